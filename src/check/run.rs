@@ -11,7 +11,7 @@ use super::verdict::Violation;
 use super::wellformed::{Examiner, brief, has_sort, have_sorts};
 use ult_core::control::Control;
 use ult_core::formula::{Evaluated, Op, Sort, Term, Terms, Value, Var, Version, eval};
-use ult_core::graph::evidence::{Plans, Run, State, Step, Valuation, Walk};
+use ult_core::graph::evidence::{Plans, Rounds, Run, State, Step, Stretch, Taken, Valuation, Walk};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -27,6 +27,10 @@ use ult_core::stats::Statistics;
 ///
 /// What a step does not say is computed ([`Walk`]): a value that the formula of the edge defines,
 /// by the evaluator, so that the equation that defines it holds.
+///
+/// Of a stretch, every edge is executed in the same way, but for those of a rule that was executed before with the same values
+/// of all variables that its edges mention: what became of it then becomes of it again. Of rounds that grow numbers, the last one is
+/// executed, and one formula about all others must be valid ([`Rounds`]).
 ///
 /// The reason of a failure is [`Reason::RunRejected`], or [`Reason::Internal`] if the graph is
 /// malformed, or that of `control`.
@@ -87,6 +91,9 @@ impl<'g> Replay<'g> {
         execution.axioms(claim, &mut self.without_definitions)?;
         let mut walk = Walk::new(&mut self.plans, claim);
         for (number, step) in claim.steps.iter().enumerate() {
+            if let Some(stretch) = step.stretch() {
+                execution.stretch(&mut walk, stretch, number)?;
+            }
             execution.step(&mut walk, step, number)?;
         }
         Ok(Violation::new(end, claim.clone()))
@@ -98,6 +105,17 @@ impl<'g> Replay<'g> {
 fn end_of(graph: &ProgramGraph, claim: &Run) -> Result<LocationId, String> {
     let mut location = graph.initial;
     for (number, step) in claim.steps.iter().enumerate() {
+        if let Some(stretch) = step.stretch() {
+            let (source, target) = (stretch.ends(graph))
+                .map_err(|why| format!("in the stretch before step {number}, {why}"))?;
+            if source != location {
+                return Err(format!(
+                    "the stretch before step {number} leaves `{}`, but the run is at `{}`",
+                    graph.graph[source].name, graph.graph[location].name
+                ));
+            }
+            location = target;
+        }
         match graph.graph.edge_endpoints(step.edge) {
             None => return Err(format!("step {number} takes an edge that does not exist")),
             Some((source, _)) if source != location => {
@@ -269,12 +287,76 @@ impl Execution<'_, '_> {
         rejected("no model was found")
     }
 
+    /// Executes the edges of the stretch before a step, each for all values that its formula was true of or not.
+    fn stretch(
+        &mut self,
+        walk: &mut Walk<'_, '_>,
+        stretch: &Stretch,
+        number: usize,
+    ) -> Result<(), Reason> {
+        let mut taken = 0_usize;
+        walk.follow(stretch, &mut |walk, part| {
+            taken = taken.wrapping_add(1);
+            if taken.is_multiple_of(STRIDE) {
+                self.panel.stopped()?;
+            }
+            match part {
+                Taken::Edge(edge) => self.edge(walk, &Step::determined(edge), number),
+                Taken::AllButTheLast(rounds) => {
+                    self.rounds(walk, rounds, number)?;
+                    let rejected = |why| Reason::RunRejected(format!("after step {number}, {why}"));
+                    walk.take(part).map_err(rejected)
+                }
+            }
+        })
+    }
+
+    /// Succeeds only if all of some rounds but the last one can be taken, and lead to the state that the last one begins in.
+    fn rounds(
+        &mut self,
+        walk: &Walk<'_, '_>,
+        rounds: &Rounds,
+        number: usize,
+    ) -> Result<(), Reason> {
+        let terms = self.terms;
+        let rejected =
+            |why: &str| Reason::RunRejected(format!("the rounds before step {number}: {why}"));
+        if rounds.count == 0 {
+            return Err(rejected("there is none"));
+        }
+        let round = terms.fresh_aux("round", Sort::Int);
+        let value_of = |name: &str| walk.now(name).cloned();
+        let holds =
+            (rounds.condition(terms, self.graph, value_of, round)).map_err(|why| rejected(&why))?;
+        let is_there = terms.and2(
+            terms.le(terms.int(0), round),
+            terms.lt(round, terms.int(rounds.count - 1)),
+        );
+        let fails = terms.not(holds);
+        self.panel
+            .refute(&[is_there, fails])
+            .map_err(|doubt| match doubt {
+                Doubt::Satisfiable => rejected("not all of them can be taken"),
+                Doubt::Unclear(reason) => rejected(&reason.to_string()),
+            })?;
+        // As for the conjuncts of one step: who refutes both is not believed.
+        if rounds.count > 1 && self.panel.refute(&[is_there, holds]).is_ok() {
+            return Err(rejected("contradictory answers of the solver"));
+        }
+        Ok(())
+    }
+
     fn step(&mut self, walk: &mut Walk<'_, '_>, step: &Step, number: usize) -> Result<(), Reason> {
         if number.is_multiple_of(STRIDE) {
             self.panel.stopped()?;
         }
+        self.edge(walk, step, number)
+    }
+
+    /// Takes the edge of a step. What becomes of it depends on the values that its formula mentions, and on nothing else.
+    fn edge(&mut self, walk: &mut Walk<'_, '_>, step: &Step, number: usize) -> Result<(), Reason> {
         let rejected = |why: String| Err(Reason::RunRejected(why));
-        if let Err(why) = walk.step(step) {
+        if let Err(why) = walk.edge(step) {
             return rejected(format!("after step {number}, {why}"));
         }
         let changed = &self.graph.graph[step.edge].transition.changed;

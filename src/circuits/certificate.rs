@@ -86,6 +86,9 @@ fn frames(
         _ => None,
     });
     let numbers: Arc<HashMap<u32, usize>> = Arc::new(numbers.collect());
+    if !run.is_plain() {
+        return Err("the run is too long to be written step by step".into());
+    }
     let mut plans = Plans::new(terms, graph);
     let mut walk = Walk::new(&mut plans, run);
     let mut frames = Vec::new();

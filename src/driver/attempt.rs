@@ -524,8 +524,8 @@ impl Judge<'_> {
 
     /// The first edge of the run that allows more than the program does, as a reason.
     fn abstraction(&self, violation: &Violation) -> Option<Reason> {
-        for step in &violation.run().steps {
-            match self.unit.abstracted.get(&step.edge) {
+        for edge in violation.run().edges() {
+            match self.unit.abstracted.get(&edge) {
                 None => {}
                 Some(Abstraction::Contract { callee }) => {
                     return Some(Reason::ContractTooWeak(callee.to_string()));
@@ -535,7 +535,7 @@ impl Judge<'_> {
                         .unit
                         .graph
                         .graph
-                        .edge_weight(step.edge)
+                        .edge_weight(edge)
                         .and_then(|edge| edge.origin);
                     return Some(Reason::Unsupported(what.to_string(), origin));
                 }

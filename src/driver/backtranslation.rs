@@ -250,7 +250,7 @@ impl<'a> BackTranslation<'a> {
         let mut walk = Walk::new(&mut plans, run);
         let mut unset = Unset::default();
         let mut reads = HashMap::new();
-        let (mut left_out, mut inputs) = (0, 0);
+        let (mut left_out, mut inputs) = (0_u64, 0);
         let ends = self.shown_at_ends();
         let decisive = self.decisive(run);
         let mut cause = None;
@@ -258,6 +258,16 @@ impl<'a> BackTranslation<'a> {
             // It was confirmed.
             if walk.step(step).is_err() {
                 break;
+            }
+            if let Some(stretch) = step.stretch() {
+                left_out = stretch.length().saturating_add(left_out);
+                for edge in stretch
+                    .edges()
+                    .into_iter()
+                    .filter(|_| self.source.is_translated)
+                {
+                    self.reads_unset(edge, None, &mut unset, &mut reads);
+                }
             }
             if Some(number) == decisive {
                 cause = self.cause(step.edge, &walk);
@@ -284,7 +294,7 @@ impl<'a> BackTranslation<'a> {
                         ..told
                     });
                 }
-                _ => left_out += usize::from(!is_shown),
+                _ => left_out = left_out.saturating_add(u64::from(!is_shown)),
             }
         }
         if let Some(last) = steps.last_mut().filter(|last| !last.violation) {
@@ -431,15 +441,15 @@ impl<'a> BackTranslation<'a> {
         let mut read: BTreeSet<Arc<str>> = BTreeSet::new();
         let mut constants: BTreeSet<Arc<str>> = BTreeSet::new();
         let mut seen = HashSet::new();
-        for step in &run.steps {
+        for taken in run.edges() {
             // What an edge reads again was read or written before.
-            if !seen.insert(step.edge) {
+            if !seen.insert(taken) {
                 continue;
             }
-            let Some(edge) = self.unit.graph.graph.edge_weight(step.edge) else {
+            let Some(edge) = self.unit.graph.graph.edge_weight(taken) else {
                 continue;
             };
-            let mentioned = self.mentioned(step.edge, edge.transition.formula);
+            let mentioned = self.mentioned(taken, edge.transition.formula);
             for name in &mentioned.variables {
                 if !written.contains(name) && !read.contains(name) {
                     read.insert(name.clone());

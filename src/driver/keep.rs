@@ -197,6 +197,8 @@ fn evidence(
                     evidence.proofs.push(claim);
                 }
             }
+            // There is no text for a run that is not written step by step.
+            Verdict::Unsafe(violation) if !violation.run().is_plain() => {}
             Verdict::Unsafe(violation) => {
                 evidence.runs.insert(location, violation.run().clone());
             }

@@ -218,7 +218,7 @@ pub struct RunStep {
     /// Of the step where the obligation is violated: why it is.
     pub cause: Option<Cause>,
     /// How many steps of a very long run between the one before and this one are not told.
-    pub left_out: usize,
+    pub left_out: u64,
     /// For SV-LIB, where a witness is wanted: what the run chooses there.
     #[cfg(feature = "svlib")]
     pub chosen: Option<ult_svlib::witness::write::Choice>,

@@ -147,6 +147,9 @@ fn write_run(
     graph: &ProgramGraph,
     run: &Run,
 ) -> Result<(), NotKept> {
+    if !run.is_plain() {
+        return Err(NotKept);
+    }
     let mut lines: Vec<Vec<String>> = Vec::new();
     for (variable, value) in &run.start {
         let mut words = vec!["start".into(), name(variable)];

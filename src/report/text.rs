@@ -498,7 +498,8 @@ fn explain(reason: &Reason, obligation: &ObligationReport, source: &Source) -> S
 /// A run: for each step its line, what it does, and what it changes.
 pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
     let shown: Vec<&RunStep> = steps.iter().filter(|step| !step.minor).collect();
-    let left_out: usize = steps.iter().map(|step| step.left_out).sum();
+    let left_out = steps.iter().map(|step| step.left_out);
+    let left_out = left_out.fold(0, u64::saturating_add);
     let digits = shown
         .iter()
         .map(|step| source.start(step.span).line.to_string().len())
@@ -512,7 +513,7 @@ pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
             && (BEGINNING..shown.len() - LONGEST_RUN + BEGINNING).contains(&i)
         {
             if i == BEGINNING {
-                let skipped = shown.len() - LONGEST_RUN + left_out;
+                let skipped = left_out.saturating_add((shown.len() - LONGEST_RUN) as u64);
                 let _ = writeln!(text, "    {:digits$}  ... {skipped} more steps ...", "");
             }
             inside = step.depth;

@@ -10,6 +10,7 @@ mod random;
 mod runs;
 mod second_solver;
 mod segments;
+mod stretches;
 mod verdicts;
 mod warnings;
 

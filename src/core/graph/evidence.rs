@@ -9,6 +9,8 @@ use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 
+pub use super::rounds::Rounds;
+pub use super::stretch::{DEEPEST, Footprint, Stretch, Symbol, Taken};
 pub use super::walk::{Plans, Walk};
 use super::{EdgeId, LocationId};
 use crate::formula::{Function, FunctionValue, Interpretation, Sort, Term, Value, Var, Version};
@@ -81,10 +83,25 @@ pub struct Run {
     pub rigid: RigidMeaning,
 }
 
-/// One step of a run.
+impl Run {
+    /// The edges that it takes, most of them several times.
+    pub fn edges(&self) -> impl Iterator<Item = EdgeId> {
+        self.steps.iter().flat_map(|step| {
+            let before = step.stretch().map(Stretch::edges);
+            before.into_iter().flatten().chain([step.edge])
+        })
+    }
+
+    /// Whether it is written step by step, without a stretch.
+    pub fn is_plain(&self) -> bool {
+        self.steps.iter().all(|step| step.stretch().is_none())
+    }
+}
+
+/// One step of a run, or a stretch and the step behind it.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The edge taken.
+    /// The edge taken; if there is a stretch, the one behind it.
     pub edge: EdgeId,
     /// What is said about it, if anything.
     said: Option<Box<Said>>,
@@ -95,6 +112,7 @@ pub struct Step {
 struct Said {
     values: State,
     aux: BTreeMap<u32, Value>,
+    stretch: Option<Arc<Stretch>>,
 }
 
 impl Step {
@@ -108,13 +126,30 @@ impl Step {
         let is_said = !(aux.is_empty() && values.is_empty());
         Step {
             edge,
-            said: is_said.then(|| Box::new(Said { values, aux })),
+            said: is_said.then(|| {
+                Box::new(Said {
+                    values,
+                    aux,
+                    stretch: None,
+                })
+            }),
         }
     }
 
     /// A step that says nothing: all is determined by the state before it.
     pub fn determined(edge: EdgeId) -> Step {
         Step { edge, said: None }
+    }
+
+    /// The same step behind a stretch. What it says about values after it is about the step itself.
+    pub fn behind(mut self, stretch: Arc<Stretch>) -> Step {
+        self.said.get_or_insert_default().stretch = Some(stretch);
+        self
+    }
+
+    /// What is taken before the edge, if it is not only the edge.
+    pub fn stretch(&self) -> Option<&Stretch> {
+        self.said.as_ref()?.stretch.as_deref()
     }
 
     /// The values said, of variables after the step.

@@ -9,7 +9,9 @@ mod definitions;
 pub mod evidence;
 pub mod partial;
 mod relevance;
+mod rounds;
 mod stated;
+mod stretch;
 pub mod text;
 mod walk;
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::evidence::{RigidMeaning, Run, State, Step};
+use super::evidence::{RigidMeaning, Run, State, Step, Stretch, Taken};
+use super::stretch::{self, Steps};
 use super::{EdgeId, ProgramGraph};
 use crate::formula::{
     Compiled, EvalError, Evaluated, Function, Interpretation, Sort, Term, Terms, Value, Var,
@@ -111,12 +112,59 @@ impl<'w, 't> Walk<'w, 't> {
         }
     }
 
-    /// Takes a step. Values of variables that the edge does not change are not looked at.
+    /// Takes a step, and the stretch before it if there is one. Values of variables that the edge does not change are not
+    /// looked at.
     ///
     /// # Errors
-    /// If the edge does not exist, or a variable that it may change is neither given a value nor
+    /// If an edge does not exist, or a variable that it may change is neither given a value nor
     /// defined. The walk ends there.
     pub fn step(&mut self, step: &Step) -> Result<(), String> {
+        if let Some(stretch) = step.stretch() {
+            self.follow(stretch, &mut |walk, taken| walk.take(taken))?;
+        }
+        self.edge(step)
+    }
+
+    /// Takes what there is in a stretch: `take` takes one part ([`Walk::take`]), for every state in which it matters. It must not
+    /// depend on anything but the values of the variables that the edges' formulas mention.
+    ///
+    /// # Errors
+    /// Those of `take`.
+    pub fn follow<E>(
+        &mut self,
+        stretch: &Stretch,
+        take: &mut dyn FnMut(&mut Self, Taken<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.settle();
+        let (terms, graph) = (self.plans.terms, self.plans.graph);
+        stretch::follow(terms, graph, stretch, &mut Following { walk: self, take })
+    }
+
+    /// Takes a part of a stretch.
+    ///
+    /// # Errors
+    /// As those of [`Walk::step`]; or if what is to grow is no integer.
+    pub fn take(&mut self, taken: Taken<'_>) -> Result<(), String> {
+        match taken {
+            Taken::Edge(edge) => self.edge(&Step::determined(edge)),
+            Taken::AllButTheLast(rounds) => {
+                self.settle();
+                let grown = rounds.before_the_last(|name| self.before(name).cloned())?;
+                for (name, value) in grown {
+                    let variable = self.plans.graph.variables.get_index_of(&name);
+                    let variable = variable.ok_or_else(|| format!("there is no `{name}`"))?;
+                    self.slots[variable] = Ok(value);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes the edge of a step, and not the stretch before it. As [`Walk::step`] else.
+    ///
+    /// # Errors
+    /// As those of [`Walk::step`].
+    pub fn edge(&mut self, step: &Step) -> Result<(), String> {
         self.settle();
         let graph = self.plans.graph;
         let count = graph.variables.len();
@@ -263,6 +311,28 @@ impl<'w, 't> Walk<'w, 't> {
             true => self.plans.graph.variables.len() + variable,
             false => variable,
         })
+    }
+}
+
+/// A walk along a stretch.
+struct Following<'f, 'w, 't, E> {
+    walk: &'f mut Walk<'w, 't>,
+    take: &'f mut dyn FnMut(&mut Walk<'w, 't>, Taken<'_>) -> Result<(), E>,
+}
+
+impl<E> Steps<E> for Following<'_, '_, '_, E> {
+    fn take(&mut self, taken: Taken<'_>) -> Result<(), E> {
+        (self.take)(self.walk, taken)?;
+        self.walk.settle();
+        Ok(())
+    }
+
+    fn value(&self, variable: usize) -> Option<&Value> {
+        self.walk.slots[variable].as_ref().ok()
+    }
+
+    fn set(&mut self, variable: usize, value: Value) {
+        self.walk.slots[variable] = Ok(value);
     }
 }
 

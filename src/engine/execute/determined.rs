@@ -6,8 +6,11 @@
 //! The run ends where more than one edge may be taken. If it is at an error location then, any
 //! values will do for what is open.
 
+use std::sync::Arc;
+
 use ult_core::control::{Control, Stop};
-use ult_core::graph::LocationId;
+use ult_core::graph::evidence::Stretch;
+use ult_core::graph::{EdgeId, LocationId};
 
 use super::expr::{Evaluation, Table};
 use super::plan::{Action, Plan};
@@ -32,6 +35,16 @@ pub(super) enum End {
     Stopped(Stop),
 }
 
+/// Many edges that were taken at once, around a loop.
+pub(super) struct Leap {
+    /// How many edges were taken one by one before it.
+    pub before: usize,
+    /// The edges.
+    pub stretch: Arc<Stretch>,
+    /// The values of the variables behind it.
+    pub state: Vec<Val>,
+}
+
 /// The run, as far as it got.
 pub(super) struct Determined<'p, 'g> {
     program: &'p Program<'g>,
@@ -42,6 +55,7 @@ pub(super) struct Determined<'p, 'g> {
     known: Vec<Option<Val>>,
     /// The indices of the edges taken.
     edges: Vec<u32>,
+    leaps: Vec<Leap>,
     /// A state on the way, where it was.
     landmark: Option<(LocationId, Vec<Val>)>,
 }
@@ -57,23 +71,25 @@ impl<'p, 'g> Determined<'p, 'g> {
             slots: slots.collect(),
             known: Vec::new(),
             edges: Vec::new(),
+            leaps: Vec::new(),
             landmark: None,
         }
     }
 
-    /// The indices of the edges taken.
+    /// The indices of the edges taken, without those in stretches.
     pub(super) fn edges(&self) -> &[u32] {
         &self.edges
     }
 
+    /// What was taken many edges at a time, in order.
+    pub(super) fn leaps(&self) -> &[Leap] {
+        &self.leaps
+    }
+
     /// Goes on until it ends or has so many steps.
     pub(super) fn run(&mut self, limit: usize, control: &Control) -> End {
-        let program = self.program;
         loop {
-            if program.is_error(self.at) {
-                return End::Violated(self.at);
-            }
-            if self.edges.len() >= limit {
+            if self.edges.len() >= limit && !self.program.is_error(self.at) {
                 return End::Limit;
             }
             if self.edges.len().is_multiple_of(STRIDE)
@@ -81,29 +97,79 @@ impl<'p, 'g> Determined<'p, 'g> {
             {
                 return End::Stopped(stop);
             }
-            let mut way = None;
-            for &edge in program.ways(self.at) {
-                let Some(plan) = program.plan(edge) else {
-                    return End::Over;
-                };
-                // Where there is one way on, what is assumed there may be open.
-                if self.may_take(plan) && way.replace((edge, plan)).is_some() {
-                    return End::Over;
-                }
+            match self.step() {
+                Ok(edge) => self.push(edge),
+                Err(end) => return end,
             }
-            let Some((edge, plan)) = way else {
-                return End::Ended;
-            };
-            if !self.act(plan) {
-                return End::Over;
-            }
-            self.edges
-                .push(u32::try_from(edge.index()).unwrap_or(u32::MAX));
-            self.at = program.target(edge);
             if self.goes_in_circles() {
                 return End::Ended;
             }
         }
+    }
+
+    /// Takes the only step that there is, and tells its edge, or how the run ended.
+    pub(super) fn step(&mut self) -> Result<EdgeId, End> {
+        let program = self.program;
+        if program.is_error(self.at) {
+            return Err(End::Violated(self.at));
+        }
+        let mut way = None;
+        for &edge in program.ways(self.at) {
+            let plan = program.plan(edge).ok_or(End::Over)?;
+            // Where there is one way on, what is assumed there may be open.
+            if self.may_take(plan) && way.replace((edge, plan)).is_some() {
+                return Err(End::Over);
+            }
+        }
+        let (edge, plan) = way.ok_or(End::Ended)?;
+        if !self.act(plan) {
+            return Err(End::Over);
+        }
+        self.at = program.target(edge);
+        Ok(edge)
+    }
+
+    /// Notes an edge that was taken.
+    pub(super) fn push(&mut self, edge: EdgeId) {
+        self.edges
+            .push(u32::try_from(edge.index()).unwrap_or(u32::MAX));
+    }
+
+    /// Notes a stretch that was taken around a loop, and that led to where it is.
+    pub(super) fn push_stretch(&mut self, stretch: Stretch) {
+        self.leaps.push(Leap {
+            before: self.edges.len(),
+            stretch: Arc::new(stretch),
+            state: self.state().to_vec(),
+        });
+    }
+
+    /// Where it is.
+    pub(super) fn at(&self) -> LocationId {
+        self.at
+    }
+
+    /// The program that it is a run of.
+    pub(super) fn program(&self) -> &'p Program<'g> {
+        self.program
+    }
+
+    /// The values of the variables.
+    pub(super) fn state(&self) -> &[Val] {
+        &self.slots[..self.program.slots.variables()]
+    }
+
+    /// Does something, and goes back to where it was.
+    pub(super) fn tried<T>(&mut self, something: impl FnOnce(&mut Self) -> T) -> T {
+        let (at, slots) = (self.at, self.slots.clone());
+        let result = something(self);
+        (self.at, self.slots) = (at, slots);
+        result
+    }
+
+    /// Gives a variable a value.
+    pub(super) fn set(&mut self, variable: usize, value: Val) {
+        self.slots[variable] = value;
     }
 
     /// Whether the state was there before: it is compared with one that is farther and farther back (Brent, "An improved Monte

@@ -1,6 +1,6 @@
 //! One run, step by step.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_bigint::BigInt;
 use ult_core::control::{Control, Stop};
@@ -9,6 +9,7 @@ use ult_core::graph::evidence::{RigidMeaning, Run, State, Step};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 use super::concolic::{Inputs, Values};
+use super::determined::Leap;
 use super::expr::{Code, Evaluation, Expr, Table, Unknown};
 use super::inputs::Random;
 use super::look::Wanted;
@@ -208,6 +209,25 @@ impl<'p, 'g> Machine<'p, 'g> {
     pub(super) fn follow(&mut self, edges: &[u32]) {
         let edges = edges.iter().rev().map(|&edge| EdgeId::new(edge as usize));
         self.script = edges.map(|edge| (edge, Values::new())).collect();
+    }
+
+    /// Goes on behind many edges that the run that nobody chooses took at once where this one is. Tells whether it can: not if
+    /// they gave a variable a value that is open there.
+    pub(super) fn leap(&mut self, leap: &Leap) -> bool {
+        let graph = self.program.graph;
+        let edges = leap.stretch.edges();
+        let changed = edges
+            .iter()
+            .flat_map(|&edge| &graph.graph[edge].transition.changed);
+        let changed = changed.filter_map(|name| graph.variables.get_index_of(name));
+        for variable in changed.collect::<BTreeSet<usize>>() {
+            match &leap.state[variable] {
+                Val::Open => return false,
+                value => self.slots[variable] = value.clone(),
+            }
+        }
+        self.landmark = None;
+        true
     }
 
     /// Where it is.

@@ -25,11 +25,14 @@ mod machine;
 mod observe;
 mod plan;
 mod program;
+mod repeats;
+mod rounds;
 mod samples;
 #[cfg(test)]
 mod tests;
 mod value;
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, VecDeque};
 
 use ult_core::control::Control;
@@ -50,6 +53,8 @@ use inputs::{Random, interesting};
 use machine::{End, Experience, Machine};
 pub(crate) use observe::Observed;
 use program::Program;
+use repeats::repeats;
+use rounds::{Attempt, rounds};
 use value::Val;
 
 pub(crate) use samples::{Points, samples};
@@ -81,14 +86,14 @@ impl Engine for Execution {
 fn unchosen(task: &Task<'_>, stats: &mut Statistics) -> Option<Original> {
     let program = Program::new(task.terms, task.original);
     let mut run = Determined::new(&program, &[]);
-    let end = run.run(limits::UNCHOSEN, task.control);
+    let end = far(&mut run, task, stats);
     stats.runs += 1;
     stats.run_steps += run.edges().len() as u64;
     let runs = match end {
+        // Whoever confirms that there is no other run takes all its steps.
+        determined::End::Ended if !run.leaps().is_empty() => return None,
         determined::End::Ended => BTreeMap::new(),
-        determined::End::Violated(_) => {
-            BTreeMap::from([chosen(task, &program, run.edges(), stats)?])
-        }
+        determined::End::Violated(_) => BTreeMap::from([chosen(task, &program, &run, stats)?]),
         determined::End::Over | determined::End::Limit | determined::End::Stopped(_) => {
             return None;
         }
@@ -110,6 +115,41 @@ fn unchosen(task: &Task<'_>, stats: &mut Statistics) -> Option<Original> {
         ..Original::default()
     })
 }
+
+/// Goes on until the run ends or has very many steps that do not repeat themselves.
+fn far(run: &mut Determined<'_, '_>, task: &Task<'_>, stats: &mut Statistics) -> determined::End {
+    let (_, heads) = reverse_postorder(task.original);
+    let session = LazyCell::new(|| Session::new(task.terms, &[], task.control));
+    let mut limit = limits::BEGINNING;
+    let end = loop {
+        let end = run.run(limit.min(limits::UNCHOSEN), task.control);
+        if end != determined::End::Limit || limit >= limits::UNCHOSEN {
+            break end;
+        }
+        if run.leaps().len() < limits::STRETCHES {
+            match rounds(run, &heads, &session, task.control) {
+                // The next loop may be there soon.
+                Attempt::Done => {
+                    limit = run.edges().len() + BETWEEN_STRETCHES;
+                    continue;
+                }
+                Attempt::Failed => {}
+                Attempt::Over(end) => break end,
+            }
+        }
+        if let Some(end) = repeats(run, &heads, task.control) {
+            break end;
+        }
+        limit = 2 * run.edges().len();
+    };
+    if let Some(session) = LazyCell::get(&session) {
+        session.take_calls(stats);
+    }
+    end
+}
+
+/// So many edges are taken before it is tried again to take many at once.
+const BETWEEN_STRETCHES: usize = 1000;
 
 /// How far the run that nobody chooses gets in a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +200,7 @@ pub fn beginning(task: &Task<'_>, stats: &mut Statistics) -> Beginning {
         determined::End::Ended if run.edges().len() >= limits::SHORT => Beginning::Long,
         determined::End::Ended => Beginning::Whole,
         determined::End::Violated(_) => {
-            let claim = chosen(task, &program, run.edges(), stats);
+            let claim = chosen(task, &program, &run, stats);
             claim.map_or(Beginning::Over, |(error, run)| {
                 Beginning::Violated(error, run)
             })
@@ -169,23 +209,38 @@ pub fn beginning(task: &Task<'_>, stats: &mut Statistics) -> Beginning {
     }
 }
 
-/// A run along edges to an error location, with the simplest values for what is open.
+/// The run that nobody chooses, which ended at an error location, with the simplest values for what is open.
 fn chosen(
     task: &Task<'_>,
     program: &Program<'_>,
-    edges: &[u32],
+    run: &Determined<'_, '_>,
     stats: &mut Statistics,
 ) -> Option<(LocationId, Run)> {
     let rigid = meaning(task, stats).ok()?;
     let functions = tables(task, &rigid)?;
     let random = Random::new(0, interesting(task.terms, task.original), true);
     let mut machine = Machine::new(program, &functions, random)?;
-    machine.follow(edges);
     let mut experience = Experience::new(task.original);
-    match machine.run(edges.len() as u64 + 1, &mut experience, task.control) {
-        End::Violated(error) => Some((error, machine.claim(&rigid)?)),
-        _ => None,
+    let mut taken = 0;
+    for leap in run.leaps() {
+        machine.follow(&run.edges()[taken..leap.before]);
+        taken = leap.before;
+        let end = machine.run(taken as u64, &mut experience, task.control);
+        if end != End::Limit || !machine.leap(leap) {
+            return None;
+        }
     }
+    machine.follow(&run.edges()[taken..]);
+    let length = run.edges().len() as u64;
+    let End::Violated(error) = machine.run(length + 1, &mut experience, task.control) else {
+        return None;
+    };
+    let mut claim = machine.claim(&rigid)?;
+    for leap in run.leaps() {
+        let step = claim.steps.get_mut(leap.before)?;
+        *step = step.clone().behind(leap.stretch.clone());
+    }
+    Some((error, claim))
 }
 
 /// A meaning of the rigid symbols that the axioms allow.

@@ -68,6 +68,138 @@ fn rounds(terms: &Terms, rounds: i64, value: i64) -> ProgramGraph {
     b.done()
 }
 
+/// A counter of so many bits, from zero until its highest bit is set, and the claim that it is another value then. One location
+/// per bit: where a bit is set it is cleared, and the next one is looked at.
+fn counter(terms: &Terms, bits: usize, wrong: bool) -> ProgramGraph {
+    let names: Vec<String> = (0..bits).map(|bit| format!("x{bit}")).collect();
+    let mut b = Build::new(terms, &names.iter().map(String::as_str).collect::<Vec<_>>());
+    let t = terms;
+    let mut at = b.graph.initial;
+    for (bit, name) in names.iter().enumerate() {
+        let next = b.location(&format!("zero{bit}"));
+        b.assign(at, next, name, t.int(0));
+        at = next;
+    }
+    let head = b.location("head");
+    let error = b.error("error");
+    b.edge(at, head, t.tt());
+    let highest = b.x(&names[bits - 1]);
+    let mut place = b.location("bit0");
+    b.edge(head, place, t.eq(highest, t.int(0)));
+    for (bit, name) in names.iter().enumerate() {
+        let [set, clear, behind] = ["set", "clear", "bit"]
+            .map(|kind| b.location(&format!("{kind}{}", bit + usize::from(kind == "bit"))));
+        b.edge(place, set, t.eq(b.x(name), t.int(0)));
+        b.assign(set, head, name, t.int(1));
+        b.edge(place, clear, t.neq(b.x(name), t.int(0)));
+        b.assign(clear, behind, name, t.int(0));
+        place = behind;
+    }
+    b.edge(place, head, t.tt());
+    let exit = b.location("exit");
+    b.edge(head, exit, t.neq(highest, t.int(0)));
+    let others = names[..bits - 1]
+        .iter()
+        .map(|name| t.eq(b.x(name), t.int(0)));
+    let is_there = t.and(others.chain([t.eq(highest, t.int(1))]));
+    b.edge(exit, error, if wrong { is_there } else { t.not(is_there) });
+    b.done()
+}
+
+#[test]
+fn a_counter_of_many_bits_is_gone_through_in_few_steps() {
+    let terms = Terms::new();
+    for bits in [20, 40, 62] {
+        let run = violated(&terms, &counter(&terms, bits, true));
+        assert!(!run.is_plain());
+        let length: u64 = run
+            .steps
+            .iter()
+            .filter_map(|step| Some(step.stretch()?.length()))
+            .sum();
+        // More than three edges per round; all but some at the ends are in the stretch.
+        assert!(length > 3 << (bits - 1) && run.steps.len() < 250_000);
+    }
+    // Short ones are written step by step.
+    assert!(violated(&terms, &counter(&terms, 10, true)).is_plain());
+    // What holds is not violated.
+    nothing(&terms, &counter(&terms, 24, false), "");
+}
+
+/// `x := 0; y := first; while (x < most) { x := x + 1; y := if x == hole then y else y + 2 } if (y == last) error`
+fn growing(t: &Terms, most: i64, hole: i64, first: i64, last: i64) -> ProgramGraph {
+    let mut b = Build::new(t, &["x", "y"]);
+    let start = b.graph.initial;
+    let [zero, head, body, next, exit] =
+        ["zero", "head", "body", "next", "exit"].map(|name| b.location(name));
+    let error = b.error("error");
+    b.assign(start, zero, "x", t.int(0));
+    b.assign(zero, head, "y", t.int(first));
+    b.edge(head, body, t.lt(b.x("x"), t.int(most)));
+    b.assign(body, next, "x", t.add(&[b.x("x"), t.int(1)]));
+    let grown = t.add(&[b.x("y"), t.int(2)]);
+    let is_hole = t.eq(b.x("x"), t.int(hole));
+    b.assign(next, head, "y", t.ite(is_hole, b.x("y"), grown));
+    b.edge(head, exit, t.le(t.int(most), b.x("x")));
+    b.edge(exit, error, t.eq(b.x("y"), t.int(last)));
+    b.done()
+}
+
+#[test]
+fn a_billion_rounds_that_count_are_taken_at_once() {
+    let t = &Terms::new();
+    let billion = 1_000_000_000;
+    let run = violated(t, &growing(t, billion, -1, 7, 7 + 2 * billion));
+    assert!(!run.is_plain() && run.steps.len() < 110_000);
+    // What does not hold of one value far away is found by asking.
+    for hole in [500_000, 987_654_321, billion - 1, billion] {
+        let run = violated(t, &growing(t, billion, hole, 0, 2 * billion - 2));
+        assert!(!run.is_plain() && run.steps.len() < 110_000);
+    }
+    nothing(t, &growing(t, billion, 777_777_777, 0, 2 * billion), "");
+}
+
+/// One loop in another one, both with many rounds.
+#[test]
+fn loops_that_count_in_loops_are_taken_at_once_one_by_one() {
+    let t = &Terms::new();
+    let mut b = Build::new(t, &["x", "y", "z"]);
+    let start = b.graph.initial;
+    let [zero, outer, set, inner, body, count, exit] =
+        ["zero", "outer", "set", "inner", "body", "count", "exit"].map(|name| b.location(name));
+    let error = b.error("error");
+    let plus = |x, k: i64| t.add(&[x, t.int(k)]);
+    b.assign(start, zero, "x", t.int(0));
+    b.assign(zero, outer, "z", t.int(0));
+    b.edge(outer, set, t.lt(b.x("x"), t.int(30)));
+    b.assign(set, inner, "y", t.int(0));
+    b.edge(inner, body, t.lt(b.x("y"), t.int(1_000_000)));
+    b.assign(body, count, "z", plus(b.x("z"), 3));
+    b.assign(count, inner, "y", plus(b.x("y"), 1));
+    let over = b.location("over");
+    b.edge(inner, over, t.le(t.int(1_000_000), b.x("y")));
+    b.assign(over, outer, "x", plus(b.x("x"), 1));
+    b.edge(outer, exit, t.le(t.int(30), b.x("x")));
+    b.edge(exit, error, t.eq(b.x("z"), t.int(90_000_000)));
+    let run = violated(t, &b.done());
+    let stretches = run.steps.iter().filter(|step| step.stretch().is_some());
+    assert_eq!(stretches.count(), 30);
+}
+
+/// One number counts, and another one is a remainder that does not grow by the same.
+#[test]
+fn rounds_that_do_not_repeat_themselves_are_executed() {
+    let terms = Terms::new();
+    let run = violated(
+        &terms,
+        &rounds(&terms, 400_000, {
+            (0..400_000).fold(0, |x, _| (5 * x + 3) % 17)
+        }),
+    );
+    assert!(run.is_plain());
+    assert_eq!(run.steps.len(), 1_200_004);
+}
+
 #[test]
 fn a_hundred_thousand_rounds_are_one_run() {
     let terms = Terms::new();

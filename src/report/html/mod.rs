@@ -212,12 +212,9 @@ impl Page {
         report: &Report,
         lines: &mut Lines<'_>,
     ) -> Value {
-        let left_out = obligation.run.len().saturating_sub(LONGEST_RUN)
-            + obligation
-                .run
-                .iter()
-                .map(|step| step.left_out)
-                .sum::<usize>();
+        let not_shown = obligation.run.len().saturating_sub(LONGEST_RUN) as u64;
+        let left_out = obligation.run.iter().map(|step| step.left_out);
+        let left_out = left_out.fold(not_shown, u64::saturating_add);
         let run: Vec<Value> = obligation
             .run
             .iter()

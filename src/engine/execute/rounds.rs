@@ -1,0 +1,253 @@
+//! Rounds of a loop that differ in nothing but how far some numbers have got, taken all at once.
+//!
+//! Some rounds are executed; if all take the same edges, and the integers that they hand on grow by the same in each of them, it
+//! is tried how many more rounds would be like these: a round can be executed as well with the numbers far ahead. That all
+//! those between are like them, too, the solver is asked: where it knows one that is not, the rounds before that one are left.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Deref;
+
+use num_bigint::BigInt;
+use num_traits::{ToPrimitive as _, Zero as _};
+use ult_core::control::Control;
+use ult_core::formula::{Sort, Value};
+use ult_core::graph::evidence::{Footprint, Rounds, Stretch, Symbol};
+use ult_core::graph::{EdgeId, LocationId};
+use ult_smt::{Answer, Session};
+
+use super::determined::{Determined, End};
+use super::repeats::{go_to, is_determined, visits};
+use super::value::Val;
+use crate::limits;
+
+/// So many rounds are executed to see how they go on.
+const SEEN: usize = 4;
+
+/// Fewer rounds are executed one by one.
+const FEWEST: u64 = 500;
+
+/// A round of more edges is none.
+const LONGEST: usize = 2000;
+
+/// More rounds than this are those of a loop without an end.
+const MOST: u64 = 1 << 62;
+
+/// So often the solver is asked about one loop.
+const QUESTIONS: usize = 4;
+
+/// What became of an attempt.
+pub(super) enum Attempt {
+    /// Rounds were taken at once.
+    Done,
+    /// It goes on as before.
+    Failed,
+    /// The run ended.
+    Over(End),
+}
+
+/// Takes as many rounds as it can of the innermost loop that the run is in, if it is in one of those with these heads.
+pub(super) fn rounds<'t>(
+    run: &mut Determined<'_, '_>,
+    heads: &BTreeSet<LocationId>,
+    session: &dyn Deref<Target = Session<'t>>,
+    control: &Control,
+) -> Attempt {
+    match attempt(run, heads, session, control) {
+        Ok(true) => Attempt::Done,
+        Ok(false) => Attempt::Failed,
+        Err(end) => Attempt::Over(end),
+    }
+}
+
+fn attempt<'t>(
+    run: &mut Determined<'_, '_>,
+    heads: &BTreeSet<LocationId>,
+    session: &dyn Deref<Target = Session<'t>>,
+    control: &Control,
+) -> Result<bool, End> {
+    let innermost = visits(run, heads).max_by_key(|(_, count)| *count);
+    let Some((head, _)) = innermost else {
+        return Ok(false);
+    };
+    if !go_to(run, head, LONGEST)? {
+        return Ok(false);
+    }
+    let Some(seen) = Seen::of(run, head)? else {
+        return Ok(false);
+    };
+    let Some(rounds) = seen.rounds(run, head, session, control) else {
+        return Ok(false);
+    };
+    seen.begin(run, rounds.count - 1);
+    for &edge in &rounds.round {
+        if run.step()? != edge {
+            return Err(End::Over);
+        }
+    }
+    let stretch = Stretch::new(vec![vec![Symbol::Rounds(rounds.into())]]);
+    run.push_stretch(stretch.map_err(|_| End::Over)?);
+    Ok(true)
+}
+
+/// What rounds had in common that were executed.
+struct Seen {
+    round: Vec<EdgeId>,
+    /// The variables that a round reads and writes, with their values now and by how much they grow, if they are numbers that do.
+    carried: Vec<(usize, Val, BigInt)>,
+}
+
+impl Seen {
+    /// Executes rounds from the head of a loop on.
+    fn of(run: &mut Determined<'_, '_>, head: LocationId) -> Result<Option<Seen>, End> {
+        let mut states = vec![run.state().to_vec()];
+        let mut round: Option<Vec<EdgeId>> = None;
+        for _ in 0..SEEN {
+            let mut edges = Vec::new();
+            while edges.is_empty() || run.at() != head {
+                let edge = run.step()?;
+                run.push(edge);
+                edges.push(edge);
+                if edges.len() > LONGEST {
+                    return Ok(None);
+                }
+            }
+            if round.as_ref().is_some_and(|round| *round != edges) {
+                return Ok(None);
+            }
+            round = Some(edges);
+            states.push(run.state().to_vec());
+        }
+        let program = run.program();
+        let Some(round) = round.filter(|round| round.iter().all(|&e| is_determined(program, e)))
+        else {
+            return Ok(None);
+        };
+        let mut footprint = Footprint::default();
+        for &edge in &round {
+            footprint.add(&Footprint::of(program.terms, program.graph, edge));
+        }
+        let carried = footprint.reads.intersection(&footprint.writes);
+        let carried = carried.map(|&variable| {
+            let steps = states.windows(2);
+            let mut steps = steps.map(|two| growth(&two[0][variable], &two[1][variable]));
+            let by = steps.next()??;
+            let is_steady = steps.all(|other| other.as_ref() == Some(&by));
+            is_steady.then(|| (variable, run.state()[variable].clone(), by))
+        });
+        let carried: Option<Vec<_>> = carried.collect();
+        Ok(carried.map(|carried| Seen { round, carried }))
+    }
+
+    /// The values with which the round begins that comes after so many others.
+    fn begin(&self, run: &mut Determined<'_, '_>, after: u64) {
+        for (variable, value, by) in self.growing() {
+            run.set(variable, Val::int(value + by * after));
+        }
+    }
+
+    fn growing(&self) -> impl Iterator<Item = (usize, BigInt, &BigInt)> {
+        let growing = self.carried.iter().filter(|(_, _, by)| !by.is_zero());
+        growing.filter_map(|(variable, value, by)| Some((*variable, value.to_int()?, by)))
+    }
+
+    /// Whether the round that comes after so many others is like those that were seen. The run is where it was afterwards.
+    fn is_like(&self, run: &mut Determined<'_, '_>, after: u64) -> bool {
+        run.tried(|run| {
+            self.begin(run, after);
+            let before = run.state().to_vec();
+            let all = self.round.iter().all(|&edge| run.step() == Ok(edge));
+            let mut carried = self.carried.iter();
+            all && carried.all(|(variable, _, by)| {
+                growth(&before[*variable], &run.state()[*variable]).as_ref() == Some(by)
+            })
+        })
+    }
+
+    /// All rounds from now on that are like those that were seen, if they are many.
+    fn rounds<'t>(
+        &self,
+        run: &mut Determined<'_, '_>,
+        head: LocationId,
+        session: &dyn Deref<Target = Session<'t>>,
+        control: &Control,
+    ) -> Option<Rounds> {
+        debug_assert_eq!(run.at(), head);
+        // The first one that is not, if there is but one place where this changes.
+        let (mut like, mut unlike) = (0, 1);
+        while self.is_like(run, unlike) {
+            (like, unlike) = (unlike, 2 * unlike);
+            if unlike > MOST || control.check().is_err() {
+                return None;
+            }
+        }
+        while unlike - like > 1 {
+            let middle = like + (unlike - like) / 2;
+            match self.is_like(run, middle) {
+                true => like = middle,
+                false => unlike = middle,
+            }
+        }
+        let program = run.program();
+        let graph = program.graph;
+        let name = |variable: usize| {
+            graph
+                .variables
+                .get_index(variable)
+                .expect("numbered by it")
+                .0
+        };
+        let mut rounds = Rounds {
+            round: self.round.clone(),
+            count: unlike,
+            by: (self.growing())
+                .map(|(variable, _, by)| (name(variable).clone(), by.clone()))
+                .collect(),
+        };
+        let mut values: BTreeMap<&str, Value> = BTreeMap::new();
+        for ((name, sort), value) in graph.variables.iter().zip(run.state()) {
+            if !matches!(sort, Sort::Map(_))
+                && let Some(value) = value.to_value(sort)
+            {
+                values.insert(name, value);
+            }
+        }
+        let terms = program.terms;
+        let number = terms.fresh_aux("round", Sort::Int);
+        let value_of = |name: &str| values.get(name).cloned();
+        let condition = rounds.condition(terms, graph, value_of, number).ok()?;
+        for _ in 0..QUESTIONS {
+            if rounds.count < FEWEST {
+                return None;
+            }
+            let mut solver = session.solver();
+            let others = terms.int(rounds.count - 1);
+            for part in [
+                terms.le(terms.int(0), number),
+                terms.lt(number, others),
+                terms.not(condition),
+            ] {
+                solver.assert(part).ok()?;
+            }
+            match solver.check(&[], Some(limits::ALIKE)) {
+                Answer::Unsat => {
+                    return self.is_like(run, rounds.count - 1).then_some(rounds);
+                }
+                Answer::Sat => match solver.model().ok()?.value(number).ok()? {
+                    // Those before it, and the one before it is the last one.
+                    Value::Int(other) => rounds.count = other.to_u64()?,
+                    _ => return None,
+                },
+                Answer::Unknown(_) => return None,
+            }
+        }
+        None
+    }
+}
+
+/// By how much a value grows, if it is known: not at all, or both are numbers.
+fn growth(before: &Val, after: &Val) -> Option<BigInt> {
+    match before.is_obviously(after) {
+        true => Some(BigInt::zero()),
+        false => Some(after.to_int()? - before.to_int()?),
+    }
+}
