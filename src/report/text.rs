@@ -497,30 +497,39 @@ fn explain(reason: &Reason, obligation: &ObligationReport, source: &Source) -> S
 
 /// A run: for each step its line, what it does, and what it changes.
 pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
-    let shown: Vec<&RunStep> = steps.iter().filter(|step| !step.minor).collect();
-    let left_out = steps.iter().map(|step| step.left_out);
-    let left_out = left_out.fold(0, u64::saturating_add);
-    let digits = shown
-        .iter()
+    let is_shown = |step: &&RunStep| !step.minor;
+    let shown = steps.iter().filter(is_shown).count();
+    // Of a long run, so many steps between its beginning and its end are not written.
+    let middle = BEGINNING..BEGINNING + shown.saturating_sub(LONGEST_RUN);
+    let digits = (steps.iter().filter(is_shown))
         .map(|step| source.start(step.span).line.to_string().len())
         .max()
         .unwrap_or(1);
     let mut text = String::new();
-    let mut inside = 0;
-    let mut file = None;
-    for (i, step) in shown.iter().enumerate() {
-        if shown.len() > LONGEST_RUN
-            && (BEGINNING..shown.len() - LONGEST_RUN + BEGINNING).contains(&i)
-        {
-            if i == BEGINNING {
-                let skipped = left_out.saturating_add((shown.len() - LONGEST_RUN) as u64);
-                let _ = writeln!(text, "    {:digits$}  ... {skipped} more steps ...", "");
-            }
+    let (mut inside, mut file) = (0, None);
+    // How many steps behind the one written last are not written.
+    let mut skipped = 0_u64;
+    let mut numbers = 0..shown;
+    for step in steps {
+        skipped = step.left_out.saturating_add(skipped);
+        if step.minor {
+            continue;
+        }
+        let is_first = numbers.start == 0;
+        let is_middle = numbers
+            .next()
+            .is_some_and(|number| middle.contains(&number));
+        if is_middle {
+            skipped = skipped.saturating_add(1);
             inside = step.depth;
             continue;
         }
+        if skipped > 0 {
+            let _ = writeln!(text, "    {:digits$}  ... {skipped} more steps ...", "");
+            skipped = 0;
+        }
         let from = source.other_file(step.span);
-        if step.depth > inside || from != file && i > 0 {
+        if step.depth > inside || from != file && !is_first {
             let indent = "  ".repeat(step.depth);
             let of = from.map_or(String::new(), |file| format!(" of {file}"));
             let _ = writeln!(
@@ -531,7 +540,7 @@ pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
         }
         file = from;
         inside = step.depth;
-        text += &line(step, source, digits, i == 0, color);
+        text += &line(step, source, digits, is_first, color);
     }
     text
 }

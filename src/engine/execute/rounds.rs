@@ -29,6 +29,9 @@ const FEWEST: u64 = 500;
 /// A round of more edges is none.
 const LONGEST: usize = 2000;
 
+/// So many of the last rounds are executed one by one: people want to see where they lead.
+const LAST: u64 = 3;
+
 /// More rounds than this are those of a loop without an end.
 const MOST: u64 = 1 << 62;
 
@@ -198,7 +201,7 @@ impl Seen {
         };
         let mut rounds = Rounds {
             round: self.round.clone(),
-            count: unlike,
+            count: unlike.saturating_sub(LAST),
             by: (self.growing())
                 .map(|(variable, _, by)| (name(variable).clone(), by.clone()))
                 .collect(),
@@ -233,8 +236,8 @@ impl Seen {
                     return self.is_like(run, rounds.count - 1).then_some(rounds);
                 }
                 Answer::Sat => match solver.model().ok()?.value(number).ok()? {
-                    // Those before it, and the one before it is the last one.
-                    Value::Int(other) => rounds.count = other.to_u64()?,
+                    // Those before it are left.
+                    Value::Int(other) => rounds.count = other.to_u64()?.saturating_sub(LAST),
                     _ => return None,
                 },
                 Answer::Unknown(_) => return None,
