@@ -32,7 +32,7 @@ mod samples;
 mod tests;
 mod value;
 
-use std::cell::LazyCell;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, VecDeque};
 
 use ult_core::control::Control;
@@ -119,7 +119,7 @@ fn unchosen(task: &Task<'_>, stats: &mut Statistics) -> Option<Original> {
 /// Goes on until the run ends or has very many steps that do not repeat themselves.
 fn far(run: &mut Determined<'_, '_>, task: &Task<'_>, stats: &mut Statistics) -> determined::End {
     let (_, heads) = reverse_postorder(task.original);
-    let session = LazyCell::new(|| Session::new(task.terms, &[], task.control));
+    let session = OnceCell::new();
     let mut limit = limits::BEGINNING;
     let end = loop {
         let end = run.run(limit.min(limits::UNCHOSEN), task.control);
@@ -142,7 +142,7 @@ fn far(run: &mut Determined<'_, '_>, task: &Task<'_>, stats: &mut Statistics) ->
         }
         limit = 2 * run.edges().len();
     };
-    if let Some(session) = LazyCell::get(&session) {
+    if let Some(session) = session.get() {
         session.take_calls(stats);
     }
     end

@@ -4,8 +4,8 @@
 //! is tried how many more rounds would be like these: a round can be executed as well with the numbers far ahead. That all
 //! those between are like them, too, the solver is asked: where it knows one that is not, the rounds before that one are left.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Deref;
 
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive as _, Zero as _};
@@ -49,10 +49,10 @@ pub(super) enum Attempt {
 }
 
 /// Takes as many rounds as it can of the innermost loop that the run is in, if it is in one of those with these heads.
-pub(super) fn rounds<'t>(
-    run: &mut Determined<'_, '_>,
+pub(super) fn rounds<'g>(
+    run: &mut Determined<'_, 'g>,
     heads: &BTreeSet<LocationId>,
-    session: &dyn Deref<Target = Session<'t>>,
+    session: &OnceCell<Session<'g>>,
     control: &Control,
 ) -> Attempt {
     match attempt(run, heads, session, control) {
@@ -62,10 +62,10 @@ pub(super) fn rounds<'t>(
     }
 }
 
-fn attempt<'t>(
-    run: &mut Determined<'_, '_>,
+fn attempt<'g>(
+    run: &mut Determined<'_, 'g>,
     heads: &BTreeSet<LocationId>,
-    session: &dyn Deref<Target = Session<'t>>,
+    session: &OnceCell<Session<'g>>,
     control: &Control,
 ) -> Result<bool, End> {
     let innermost = visits(run, heads).max_by_key(|(_, count)| *count);
@@ -167,11 +167,11 @@ impl Seen {
     }
 
     /// All rounds from now on that are like those that were seen, if they are many.
-    fn rounds<'t>(
+    fn rounds<'g>(
         &self,
-        run: &mut Determined<'_, '_>,
+        run: &mut Determined<'_, 'g>,
         head: LocationId,
-        session: &dyn Deref<Target = Session<'t>>,
+        session: &OnceCell<Session<'g>>,
         control: &Control,
     ) -> Option<Rounds> {
         debug_assert_eq!(run.at(), head);
@@ -218,6 +218,7 @@ impl Seen {
         let number = terms.fresh_aux("round", Sort::Int);
         let value_of = |name: &str| values.get(name).cloned();
         let condition = rounds.condition(terms, graph, value_of, number).ok()?;
+        let session = session.get_or_init(|| Session::new(terms, &[], control));
         for _ in 0..QUESTIONS {
             if rounds.count < FEWEST {
                 return None;
