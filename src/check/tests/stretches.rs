@@ -247,8 +247,11 @@ struct Loop {
     end: EdgeId,
 }
 
+/// A variable, and what it becomes.
+type Statement<'s> = (&'s str, &'s dyn Fn(&Scene) -> Term);
+
 impl Loop {
-    fn new(most: i64, statements: &[(&str, &dyn Fn(&Scene) -> Term)]) -> Loop {
+    fn new(most: i64, statements: &[Statement<'_>]) -> Loop {
         let mut s = Scene::new(&["x", "y", "z"].map(|name| (name, Sort::Int)));
         let goes_on = s.terms.lt(s.v("x"), s.int(most));
         let mut round = vec![s.assume("start", goes_on, "body0")];
@@ -475,7 +478,7 @@ fn what_rounds_read_of_maps_may_be_anything() {
     let unlike = s.terms.eq(first, s.int(0));
     let like = s.terms.or2(unlike, s.terms.neq(first, s.int(0)));
     let zeros = Value::Map(Arc::new(ult_core::formula::MapValue {
-        domain: vec![Sort::Int].into(),
+        domain: vec![Sort::Int],
         default: Value::int(0),
         entries: Default::default(),
     }));
