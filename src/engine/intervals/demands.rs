@@ -38,6 +38,8 @@ pub(super) struct Demands {
 /// A formula that has to hold at some locations.
 struct Demand {
     formula: Term,
+    /// The variables that it is about, each with its term.
+    about: BTreeMap<Arc<str>, Term>,
     /// Who does not hold if it does not.
     wanted_by: Vec<Wanted>,
     /// How many steps have changed it on its way back.
@@ -212,7 +214,7 @@ impl Demands {
             if demand.has_failed || !is_changed {
                 continue;
             }
-            let demanded = step.through(terms, demand.formula, is_alone);
+            let demanded = step.through(terms, demand, is_alone);
             if matches!(demanded, Before::If(same) if same == demand.formula) {
                 continue;
             }
@@ -279,17 +281,19 @@ impl Demands {
             return self.fail(wanted);
         }
         let number = self.all.len();
+        let about = terms.names_of(&[formula], Version::Current);
+        for name in about.keys() {
+            if let Some(variable) = analysis.graph.variables.get_index_of(name) {
+                self.mentioning.entry(variable).or_default().push(number);
+            }
+        }
         self.all.push(Demand {
             formula,
+            about,
             wanted_by: vec![wanted],
             changes,
             has_failed: false,
         });
-        for name in terms.names_of(&[formula], Version::Current).into_keys() {
-            if let Some(variable) = analysis.graph.variables.get_index_of(&name) {
-                self.mentioning.entry(variable).or_default().push(number);
-            }
-        }
         place.own.insert(formula, number);
         place.here.insert(number);
     }
@@ -345,38 +349,39 @@ impl<'s> Step<'s> {
         self.transition.changed.is_empty() && self.guards.is_empty()
     }
 
-    /// The weakest precondition of a formula, as far as it can be said without quantifiers: under the conditions of the step that
+    /// The weakest precondition of a demand, as far as it can be said without quantifiers: under the conditions of the step that
     /// are about the same variables, or under all of them.
-    fn through(&self, terms: &Terms, formula: Term, under_all: bool) -> Before {
+    fn through(&self, terms: &Terms, demand: &Demand, under_all: bool) -> Before {
         let mut map = HashMap::new();
-        if !self.transition.changed.is_empty() {
-            for (name, variable) in terms.names_of(&[formula], Version::Current) {
-                if !self.transition.changed.contains(&name) {
-                    continue;
-                }
-                let definition = (self.definitions.iter()).find(|found| found.variable == name);
-                let Some(value) =
-                    definition.and_then(|found| without_other_values(terms, found.value))
-                else {
-                    return Before::Lost;
-                };
-                map.insert(variable, value);
+        for (name, &variable) in &demand.about {
+            if !self.transition.changed.contains(name) {
+                continue;
             }
+            let definition = (self.definitions.iter()).find(|found| found.variable == *name);
+            let Some(value) = definition.and_then(|found| without_other_values(terms, found.value))
+            else {
+                return Before::Lost;
+            };
+            map.insert(variable, value);
         }
-        let after = match map.is_empty() {
-            true => formula,
-            false => terms.substitute(formula, &map),
+        let changed = (!map.is_empty()).then(|| {
+            let after = terms.substitute(demand.formula, &map);
+            (after, terms.names_of(&[after], Version::Current))
+        });
+        let (after, about) = match &changed {
+            Some((after, about)) => (*after, about),
+            None => (demand.formula, &demand.about),
         };
         if after == terms.tt() {
             return Before::Holds;
         }
-        if self.guards.is_empty() {
+        let guards: Vec<Term> = (self.guards.iter())
+            .filter(|(_, names)| under_all || names.iter().any(|name| about.contains_key(name)))
+            .map(|(guard, _)| *guard)
+            .collect();
+        if guards.is_empty() {
             return Before::If(after);
         }
-        let names = terms.names_of(&[after], Version::Current);
-        let guards = (self.guards.iter())
-            .filter(|(_, about)| under_all || about.iter().any(|name| names.contains_key(name)))
-            .map(|(guard, _)| *guard);
         let guarded = terms.implies(terms.and(guards), after);
         match is_small(terms, guarded) {
             true => Before::If(guarded),
