@@ -524,6 +524,9 @@ impl Judge<'_> {
 
     /// The first edge of the run that allows more than the program does, as a reason.
     fn abstraction(&self, violation: &Violation) -> Option<Reason> {
+        if self.unit.abstracted.is_empty() {
+            return None;
+        }
         for step in &violation.run().steps {
             match self.unit.abstracted.get(&step.edge) {
                 None => {}
