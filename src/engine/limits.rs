@@ -52,6 +52,7 @@
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
 //! | [`STRAIGHT`] | steps between two locations with intervals of their own | the checker's questions stay small | a formula more in the claim |
 //! | [`CLAIMED`] | formulas that a claim says at a location, for each step since it said something last | so the claim is as long as the graph, however many variables there are | nothing is said there |
+//! | [`DEMAND_LOOKS`] | how often conditions of steps are put before what assertions demand, for each assertion | many demands times many conditions are too many formulas | it is demanded without the condition |
 //! | [`DEMANDS`], [`DEMAND_CHANGES`], [`DEMAND_SIZE`] | what assertions demand of the states before them: formulas for each assertion, steps that change one, nodes of one | what is far away is for other engines | the assertion is not proved |
 //! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
 
@@ -159,6 +160,9 @@ pub(crate) const CLAIMED: usize = 16;
 
 /// So many formulas an assertion may demand of the states before it, on the average.
 pub(crate) const DEMANDS: usize = 16;
+
+/// So often the conditions of steps are put before what an assertion demands, on the average.
+pub(crate) const DEMAND_LOOKS: usize = 64;
 
 /// So many steps may change what an assertion demands.
 pub(crate) const DEMAND_CHANGES: u32 = 12;

@@ -7,7 +7,9 @@
 //! of demands at neighbouring locations share what they have in common.
 //!
 //! Nothing is carried over the head of a loop: what is left there is not proved. So is what grows or takes too
-//! many forms on its way; the limits are numbers of formulas, so that the answer is always the same.
+//! many forms on its way. Where many demands meet many conditions about the same variables, conditions are put before demands so
+//! often and no more; what is demanded without them is only stronger. The limits are numbers of formulas, so that the answer is
+//! always the same.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -31,6 +33,8 @@ pub(super) struct Demands {
     none: Set,
     /// So many there may be.
     bound: usize,
+    /// So often conditions of steps are still put before one.
+    looks: usize,
     /// The error locations that are not excluded.
     failed: BTreeSet<LocationId>,
 }
@@ -89,6 +93,7 @@ impl Demands {
             mentioning: HashMap::new(),
             none: Set::new(bound),
             bound,
+            looks: limits::DEMAND_LOOKS * open.len(),
             failed: BTreeSet::new(),
         };
         if open.is_empty() {
@@ -194,7 +199,10 @@ impl Demands {
         way: usize,
     ) {
         let (transition, ref behind) = ways[way];
-        let step = Step::new(terms, transition);
+        let mut step = Step::new(terms, transition);
+        if self.looks == 0 {
+            step.guards.clear();
+        }
         if step.is_idle() {
             place.here.unite(behind);
             return;
@@ -214,6 +222,7 @@ impl Demands {
             if demand.has_failed || !is_changed {
                 continue;
             }
+            self.looks = self.looks.saturating_sub(1);
             let demanded = step.through(terms, demand, is_alone);
             if matches!(demanded, Before::If(same) if same == demand.formula) {
                 continue;
