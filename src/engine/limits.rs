@@ -47,6 +47,7 @@
 //! | [`ALONE`] | how long the first engine is alone, if the run is not shorter than [`FULL_PLAN`] | most programs need no other, and what one finds alone is the same each time | others join |
 //! | [`PLANNED`] | one second of a sprint or a budget in a plan (`portfolio/plan.rs`), likewise | plans are measured with runs of [`FULL_PLAN`] | others go first |
 //! | [`LARGE_STEPS`] | formulas of a graph, in different subterms | state machines have large steps; small ones have loops to be summed up | other engines get more of the machine |
+//! | [`SOLVERS`] | solvers that are kept for single edges | each takes about a megabyte | the one made first is made anew when it is needed again |
 //! | [`RUNS_TOGETHER`] | runs of one engine that are taken back and confirmed before what they decide is told | so that much is known soon, and memory is let go of | the next ones follow |
 //! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
@@ -248,6 +249,9 @@ pub(crate) const POLYNOMIAL: Duration = Duration::from_secs(1);
 
 /// For one attempt with polynomial equalities.
 pub(crate) const POLYNOMIALS: Duration = Duration::from_secs(20);
+
+/// Solvers that are kept for single edges, of a megabyte each.
+pub(crate) const SOLVERS: usize = 1000;
 
 /// Runs that are taken back to the graph before reductions together.
 pub(crate) const RUNS_TOGETHER: usize = 64;
