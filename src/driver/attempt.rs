@@ -524,6 +524,9 @@ impl Judge<'_> {
 
     /// The first edge of the run that allows more than the program does, as a reason.
     fn abstraction(&self, violation: &Violation) -> Option<Reason> {
+        if self.unit.abstracted.is_empty() {
+            return None;
+        }
         for edge in violation.run().edges() {
             match self.unit.abstracted.get(&edge) {
                 None => {}

@@ -1,7 +1,7 @@
 //! Runs and invariants in the terms of the source.
 
 use std::cell::{LazyCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -440,15 +440,16 @@ impl<'a> BackTranslation<'a> {
         let mut written: BTreeSet<&Arc<str>> = BTreeSet::new();
         let mut read: BTreeSet<Arc<str>> = BTreeSet::new();
         let mut constants: BTreeSet<Arc<str>> = BTreeSet::new();
-        let mut seen = HashSet::new();
+        let mut seen = vec![false; self.unit.graph.graph.edge_count()];
         for taken in run.edges() {
-            // What an edge reads again was read or written before.
-            if !seen.insert(taken) {
-                continue;
-            }
             let Some(edge) = self.unit.graph.graph.edge_weight(taken) else {
                 continue;
             };
+            // What an edge reads again was read or written before.
+            let seen = &mut seen[taken.index()];
+            if std::mem::replace(seen, true) || edge.transition.is_idle(self.terms) {
+                continue;
+            }
             let mentioned = self.mentioned(taken, edge.transition.formula);
             for name in &mentioned.variables {
                 if !written.contains(name) && !read.contains(name) {

@@ -11,8 +11,8 @@
 //! | 0 | `thread` | which threads go first |
 //! | 0 | [`facts`] | the pool of invariants that engines share |
 //! | 0 | [`record`] | what an engine that refines did, step by step |
-//! | 0 | [`blocks`] | one long-lived solver for each edge of a graph |
 //! | 0 | [`path`] | a path decided: a run, or interpolants |
+//! | 1 | [`blocks`] | long-lived solvers for the edges of a graph |
 //! | 1 | [`company`] | who looks over an engine's shoulder |
 //! | 1 | `live` | variables whose values still matter |
 //! | 1 | [`task`] | what an engine is asked, and what it answers |

@@ -48,11 +48,13 @@
 //! | [`ALONE`] | how long the first engine is alone, if the run is not shorter than [`FULL_PLAN`] | most programs need no other, and what one finds alone is the same each time | others join |
 //! | [`PLANNED`] | one second of a sprint or a budget in a plan (`portfolio/plan.rs`), likewise | plans are measured with runs of [`FULL_PLAN`] | others go first |
 //! | [`LARGE_STEPS`] | formulas of a graph, in different subterms | state machines have large steps; small ones have loops to be summed up | other engines get more of the machine |
+//! | [`SOLVERS`] | solvers that are kept for single edges | each takes about a megabyte | the one made first is made anew when it is needed again |
 //! | [`RUNS_TOGETHER`] | runs of one engine that are taken back and confirmed before what they decide is told | so that much is known soon, and memory is let go of | the next ones follow |
 //! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
 //! | [`STRAIGHT`] | steps between two locations with intervals of their own | the checker's questions stay small | a formula more in the claim |
 //! | [`CLAIMED`] | formulas that a claim says at a location, for each step since it said something last | so the claim is as long as the graph, however many variables there are | nothing is said there |
+//! | [`DEMAND_LOOKS`] | how often conditions of steps are put before what assertions demand, for each assertion | many demands times many conditions are too many formulas | it is demanded without the condition |
 //! | [`DEMANDS`], [`DEMAND_CHANGES`], [`DEMAND_SIZE`] | what assertions demand of the states before them: formulas for each assertion, steps that change one, nodes of one | what is far away is for other engines | the assertion is not proved |
 //! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
 
@@ -161,6 +163,9 @@ pub(crate) const CLAIMED: usize = 16;
 /// So many formulas an assertion may demand of the states before it, on the average.
 pub(crate) const DEMANDS: usize = 16;
 
+/// So often the conditions of steps are put before what an assertion demands, on the average.
+pub(crate) const DEMAND_LOOKS: usize = 64;
+
 /// So many steps may change what an assertion demands.
 pub(crate) const DEMAND_CHANGES: u32 = 12;
 
@@ -251,6 +256,9 @@ pub(crate) const POLYNOMIAL: Duration = Duration::from_secs(1);
 
 /// For one attempt with polynomial equalities.
 pub(crate) const POLYNOMIALS: Duration = Duration::from_secs(20);
+
+/// Solvers that are kept for single edges, of a megabyte each.
+pub(crate) const SOLVERS: usize = 1000;
 
 /// Runs that are taken back to the graph before reductions together.
 pub(crate) const RUNS_TOGETHER: usize = 64;

@@ -69,7 +69,7 @@ impl WayBack for Back {
     fn run(&self, terms: &Terms, reduced: &Run) -> Result<Run, String> {
         let mut rigid = reduced.rigid.clone();
         let mut state: State = reduced.start.clone();
-        let mut steps = Vec::new();
+        let mut steps = Vec::with_capacity(reduced.steps.len());
         for step in &reduced.steps {
             steps.push(self.replay.step(terms, &mut state, step, &mut rigid)?);
         }

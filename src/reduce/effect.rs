@@ -172,6 +172,11 @@ impl Effect {
         self.constrained.binary_search(&var).is_ok()
     }
 
+    /// Whether the edge changes nothing and asks for nothing.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.assigned.is_empty() && self.free.is_empty() && self.rest.is_empty()
+    }
+
     /// The numbers of all variables that may change.
     pub(crate) fn changed(&self) -> impl Iterator<Item = usize> + '_ {
         let assigned = self.assigned.iter().map(|assigned| assigned.var);

@@ -101,6 +101,9 @@ impl<'a> Evaluator<'a> {
         if let Op::Bool(value) = self.terms.op(root) {
             return Ok(Value::Bool(*value));
         }
+        if let Some(value) = self.of_small(root, SMALL_DEPTH) {
+            return value;
+        }
         let mut stack = vec![(root, false)];
         while let Some((term, ready)) = stack.pop() {
             if self.values.contains_key(&term) {
@@ -121,7 +124,29 @@ impl<'a> Evaluator<'a> {
         }
         self.values[&root].clone()
     }
+
+    /// The value of a term that is so small that a table of values would take longer than the evaluation, as the conditions of most
+    /// steps of a run are; `None` if it is larger.
+    fn of_small(&self, term: Term, depth: u32) -> Option<Result<Value, EvalError>> {
+        let node = self.terms.node(term);
+        if matches!(node.op, Op::Bind(_)) || depth == 0 && !node.args.is_empty() {
+            return None;
+        }
+        let of = |operands: &[_]| eval_node(node, term, &InOrder(operands), self.interpretation);
+        Some(match node.args[..] {
+            [] => of(&[]),
+            [arg] => of(&[self.of_small(arg, depth - 1)?]),
+            [left, right] => of(&[
+                self.of_small(left, depth - 1)?,
+                self.of_small(right, depth - 1)?,
+            ]),
+            _ => return None,
+        })
+    }
 }
+
+/// How deep terms are that are evaluated without a table.
+const SMALL_DEPTH: u32 = 2;
 
 /// The value of a node's operator on values for its arguments; `None` if it has none, or is a
 /// symbol.

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 
-use crate::formula::{Function, Sort, Term, Terms, Version};
+use crate::formula::{Function, Op, Sort, Term, Terms, Version};
 
 /// A location of one program graph.
 pub type LocationId = NodeIndex<u32>;
@@ -81,6 +81,11 @@ impl Transition {
             formula: condition,
             changed: BTreeSet::new(),
         }
+    }
+
+    /// Whether a step changes nothing and is possible in all states.
+    pub fn is_idle(&self, terms: &Terms) -> bool {
+        self.changed.is_empty() && *terms.op(self.formula) == Op::Bool(true)
     }
 
     /// `x := value`

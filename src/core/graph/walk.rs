@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-
 use super::evidence::{RigidMeaning, Run, State, Step, Stretch, Taken};
 use super::stretch::{self, Steps};
 use super::{EdgeId, ProgramGraph};
@@ -33,7 +31,8 @@ pub struct Walk<'w, 't> {
 pub struct Plans<'t> {
     pub(super) terms: &'t Terms,
     pub(super) graph: &'t ProgramGraph,
-    edges: FxHashMap<EdgeId, Plan<'t>>,
+    /// By the number of the edge.
+    edges: Vec<Option<Box<Plan<'t>>>>,
 }
 
 impl<'t> Plans<'t> {
@@ -42,14 +41,23 @@ impl<'t> Plans<'t> {
         Plans {
             terms,
             graph,
-            edges: FxHashMap::default(),
+            edges: Vec::new(),
         }
     }
 
     /// What there is to know about an edge of the graph.
     pub(super) fn of(&mut self, edge: EdgeId) -> &mut Plan<'t> {
         let (terms, graph) = (self.terms, self.graph);
-        (self.edges.entry(edge)).or_insert_with(|| Plan::of(terms, graph, edge))
+        if self.edges.len() <= edge.index() {
+            self.edges.resize_with(edge.index() + 1, || None);
+        }
+        let plan = &mut self.edges[edge.index()];
+        plan.get_or_insert_with(|| Box::new(Plan::of(terms, graph, edge)))
+    }
+
+    /// What is known about an edge that was walked along.
+    fn known(&self, edge: EdgeId) -> Option<&Plan<'t>> {
+        self.edges.get(edge.index())?.as_deref()
     }
 }
 
@@ -221,7 +229,8 @@ impl<'w, 't> Walk<'w, 't> {
         let Some((edge, _)) = self.last.take() else {
             return;
         };
-        for &(variable, _) in &self.plans.edges[&edge].changed {
+        let plan = self.plans.known(edge);
+        for &(variable, _) in plan.iter().flat_map(|plan| &plan.changed) {
             self.slots.swap(variable, count + variable);
         }
     }
@@ -241,7 +250,7 @@ impl<'w, 't> Walk<'w, 't> {
             ref mut edges,
         } = **plans;
         let conjuncts = last.and_then(|(edge, given)| {
-            let plan = edges.get_mut(&edge)?;
+            let plan = edges.get_mut(edge.index())?.as_mut()?;
             let conjuncts = match given {
                 false => &mut plan.rest,
                 true => plan.all.get_or_insert_with(|| {
@@ -269,7 +278,7 @@ impl<'w, 't> Walk<'w, 't> {
             (Version::Current, _) => self.plans.graph.variables.get_index_of(&var.name)?,
             (Version::Next, _) => self.slot_after(&var.name)?,
             (Version::Aux(number), Some((edge, _))) => {
-                let aux = &self.plans.edges[&edge].aux;
+                let aux = &self.plans.known(edge)?.aux;
                 2 * count + aux.iter().position(|&other| other == number)?
             }
             _ => return None,
@@ -303,8 +312,9 @@ impl<'w, 't> Walk<'w, 't> {
 
     fn slot_after(&self, name: &str) -> Option<usize> {
         let variable = self.plans.graph.variables.get_index_of(name)?;
-        let changed = self.last.is_some_and(|(edge, _)| {
-            let changed = &self.plans.edges[&edge].changed;
+        let last = self.last.and_then(|(edge, _)| self.plans.known(edge));
+        let changed = last.is_some_and(|plan| {
+            let changed = &plan.changed;
             changed.iter().any(|&(other, _)| other == variable)
         });
         Some(match changed {

@@ -92,7 +92,7 @@ fn conditions(
             (graph.graph.edges(at)).any(|edge| graph.graph[edge.target()].error.is_some());
         let transition = &edge.weight().transition;
         let (definitions, rest) = transition.definitions(terms);
-        let mut after = values.clone();
+        let mut news = Vec::new();
         for name in &transition.changed {
             let Some(sort) = graph.variables.get(name) else {
                 continue;
@@ -107,7 +107,7 @@ fn conditions(
                 ),
             };
             size += terms.size(value).min(LARGEST);
-            after.insert(variable, value);
+            news.push((variable, value));
         }
         if !asserts {
             for conjunct in rest {
@@ -130,7 +130,7 @@ fn conditions(
         if size > 20 * LARGEST {
             break;
         }
-        values = after;
+        values.extend(news);
         at = edge.target();
     }
     found.retain(|&condition| terms.size(condition) <= LARGEST);

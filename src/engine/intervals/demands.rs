@@ -7,16 +7,19 @@
 //! of demands at neighbouring locations share what they have in common.
 //!
 //! Nothing is carried over the head of a loop: what is left there is not proved. So is what grows or takes too
-//! many forms on its way; the limits are numbers of formulas, so that the answer is always the same.
+//! many forms on its way. Where many demands meet many conditions about the same variables, conditions are put before demands so
+//! often and no more; what is demanded without them is only stronger. The limits are numbers of formulas, so that the answer is
+//! always the same.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use petgraph::visit::EdgeRef as _;
 
 use super::Analysis;
 use crate::limits;
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
-use ult_core::graph::{LocationId, Transition};
+use ult_core::graph::{Definition, LocationId, Transition};
 use ult_core::persistent::Set;
 
 /// The demands of a graph.
@@ -26,8 +29,12 @@ pub(super) struct Demands {
     at: BTreeMap<LocationId, Set>,
     /// The demands, not yet failed, that mention a variable.
     mentioning: HashMap<usize, Vec<usize>>,
+    /// None of them. All sets begin as copies of it, so that what is empty in both is shared and not looked at.
+    none: Set,
     /// So many there may be.
     bound: usize,
+    /// So often conditions of steps are still put before one.
+    looks: usize,
     /// The error locations that are not excluded.
     failed: BTreeSet<LocationId>,
 }
@@ -35,6 +42,8 @@ pub(super) struct Demands {
 /// A formula that has to hold at some locations.
 struct Demand {
     formula: Term,
+    /// The variables that it is about, each with its term.
+    about: BTreeMap<Arc<str>, Term>,
     /// Who does not hold if it does not.
     wanted_by: Vec<Wanted>,
     /// How many steps have changed it on its way back.
@@ -77,11 +86,14 @@ impl Demands {
         order: &[LocationId],
         open: &BTreeSet<LocationId>,
     ) -> Demands {
+        let bound = limits::DEMANDS * open.len();
         let mut demands = Demands {
             all: Vec::new(),
             at: BTreeMap::new(),
             mentioning: HashMap::new(),
-            bound: limits::DEMANDS * open.len(),
+            none: Set::new(bound),
+            bound,
+            looks: limits::DEMAND_LOOKS * open.len(),
             failed: BTreeSet::new(),
         };
         if open.is_empty() {
@@ -91,7 +103,32 @@ impl Demands {
             let here = demands.before(terms, analysis, location, open);
             demands.at.insert(location, here);
         }
+        demands.drop_failed(analysis, order);
         demands
+    }
+
+    /// Takes those that have failed out of all sets: where most have, whoever asks for what holds at a location would have to look
+    /// at all of them each time. A set differs little from one behind it, and is made of that one.
+    fn drop_failed(&mut self, analysis: &Analysis<'_>, order: &[LocationId]) {
+        let mut left: BTreeMap<LocationId, Set> = BTreeMap::new();
+        for &location in order.iter().rev() {
+            let Some(here) = self.at.get(&location) else {
+                continue;
+            };
+            let mut behind = (analysis.graph.graph.neighbors(location))
+                .filter(|&target| is_handed_on(analysis, target))
+                .filter_map(|target| self.at.get(&target).zip(left.get(&target)));
+            let (behind, mut set) = match behind.next() {
+                Some((behind, left)) => (behind, left.clone()),
+                None => (&self.none, self.none.clone()),
+            };
+            behind.without(here).for_each(|number| set.remove(number));
+            here.without(behind)
+                .filter(|&number| !self.all[number].has_failed)
+                .for_each(|number| set.insert(number));
+            left.insert(location, set);
+        }
+        self.at = left;
     }
 
     /// Whether it is shown that no run gets to an error location that was open.
@@ -101,11 +138,9 @@ impl Demands {
 
     /// What holds at a location.
     pub(super) fn formulas(&self, location: LocationId) -> impl Iterator<Item = Term> + '_ {
-        let here = self.at.get(&location).into_iter().flat_map(Set::ones);
-        let demands = here.map(|number| &self.all[number]);
-        demands
-            .filter(|demand| !demand.has_failed)
-            .map(|demand| demand.formula)
+        let here = self.at.get(&location).into_iter();
+        let here = here.flat_map(|here| here.without(&self.none));
+        here.map(|number| self.all[number].formula)
     }
 
     /// What is demanded at a location by what is demanded behind it.
@@ -119,7 +154,7 @@ impl Demands {
         let graph = analysis.graph;
         let mut place = Place {
             location,
-            here: Set::new(self.bound),
+            here: self.none.clone(),
             own: HashMap::new(),
         };
         let mut ways: Vec<(&Transition, Set)> = Vec::new();
@@ -130,8 +165,7 @@ impl Demands {
                     .map_or(Before::Lost, |guard| Before::If(terms.not(guard)));
                 let wanted = Wanted::Excluded(target);
                 self.add(terms, analysis, &mut place, (demanded, wanted, 0));
-            } else if !analysis.heads.contains(&target)
-                && graph.graph[target].error.is_none()
+            } else if is_handed_on(analysis, target)
                 && let Some(behind) = self.at.get(&target)
             {
                 ways.push((transition, behind.clone()));
@@ -142,12 +176,12 @@ impl Demands {
         }
         let here = place.here;
         if location == graph.initial || analysis.heads.contains(&location) {
-            for number in here.ones() {
+            for number in here.without(&self.none.clone()) {
                 if !analysis.implies(terms, location, self.all[number].formula) {
                     self.fail(Wanted::Implied(number));
                 }
             }
-            return Set::new(self.bound);
+            return self.none.clone();
         }
         here
     }
@@ -165,6 +199,14 @@ impl Demands {
         way: usize,
     ) {
         let (transition, ref behind) = ways[way];
+        let mut step = Step::new(terms, transition);
+        if self.looks == 0 {
+            step.guards.clear();
+        }
+        if step.is_idle() {
+            place.here.unite(behind);
+            return;
+        }
         let mut kept = behind.clone();
         let concerned = self.concerned(terms, analysis, transition, behind);
         let others = ways.iter().enumerate().filter(|(other, _)| *other != way);
@@ -180,7 +222,8 @@ impl Demands {
             if demand.has_failed || !is_changed {
                 continue;
             }
-            let demanded = through(terms, transition, demand.formula, is_alone);
+            self.looks = self.looks.saturating_sub(1);
+            let demanded = step.through(terms, demand, is_alone);
             if matches!(demanded, Before::If(same) if same == demand.formula) {
                 continue;
             }
@@ -247,17 +290,19 @@ impl Demands {
             return self.fail(wanted);
         }
         let number = self.all.len();
+        let about = terms.names_of(&[formula], Version::Current);
+        for name in about.keys() {
+            if let Some(variable) = analysis.graph.variables.get_index_of(name) {
+                self.mentioning.entry(variable).or_default().push(number);
+            }
+        }
         self.all.push(Demand {
             formula,
+            about,
             wanted_by: vec![wanted],
             changes,
             has_failed: false,
         });
-        for name in terms.names_of(&[formula], Version::Current).into_keys() {
-            if let Some(variable) = analysis.graph.variables.get_index_of(&name) {
-                self.mentioning.entry(variable).or_default().push(number);
-            }
-        }
         place.own.insert(formula, number);
         place.here.insert(number);
     }
@@ -281,36 +326,76 @@ impl Demands {
     }
 }
 
-/// The weakest precondition of a formula, as far as it can be said without quantifiers: under the conditions of the step that
-/// are about the same variables, or under all of them.
-fn through(terms: &Terms, transition: &Transition, formula: Term, under_all: bool) -> Before {
-    let (definitions, rest) = transition.definitions(terms);
-    let mut map = HashMap::new();
-    for (name, variable) in terms.names_of(&[formula], Version::Current) {
-        if !transition.changed.contains(&name) {
-            continue;
+/// Whether what is demanded at a location is demanded of the steps to it.
+fn is_handed_on(analysis: &Analysis<'_>, location: LocationId) -> bool {
+    !analysis.heads.contains(&location) && analysis.graph.graph[location].error.is_none()
+}
+
+/// What demands behind a step need to know of it: found out once for all of them.
+struct Step<'s> {
+    transition: &'s Transition,
+    definitions: Vec<Definition>,
+    /// The conditions about the values before it, each with the variables that it is about.
+    guards: Vec<(Term, BTreeSet<Arc<str>>)>,
+}
+
+impl<'s> Step<'s> {
+    fn new(terms: &Terms, transition: &'s Transition) -> Step<'s> {
+        let (definitions, rest) = transition.definitions(terms);
+        let names = |guard| terms.names_of(&[guard], Version::Current).into_keys();
+        let guards = (rest.into_iter())
+            .filter_map(|conjunct| without_other_values(terms, conjunct))
+            .map(|guard| (guard, names(guard).collect()));
+        Step {
+            transition,
+            definitions,
+            guards: guards.collect(),
         }
-        let definition = definitions.iter().find(|found| found.variable == name);
-        let Some(value) = definition.and_then(|found| without_other_values(terms, found.value))
-        else {
-            return Before::Lost;
+    }
+
+    /// Whether what holds before it is what holds behind it.
+    fn is_idle(&self) -> bool {
+        self.transition.changed.is_empty() && self.guards.is_empty()
+    }
+
+    /// The weakest precondition of a demand, as far as it can be said without quantifiers: under the conditions of the step that
+    /// are about the same variables, or under all of them.
+    fn through(&self, terms: &Terms, demand: &Demand, under_all: bool) -> Before {
+        let mut map = HashMap::new();
+        for (name, &variable) in &demand.about {
+            if !self.transition.changed.contains(name) {
+                continue;
+            }
+            let definition = (self.definitions.iter()).find(|found| found.variable == *name);
+            let Some(value) = definition.and_then(|found| without_other_values(terms, found.value))
+            else {
+                return Before::Lost;
+            };
+            map.insert(variable, value);
+        }
+        let changed = (!map.is_empty()).then(|| {
+            let after = terms.substitute(demand.formula, &map);
+            (after, terms.names_of(&[after], Version::Current))
+        });
+        let (after, about) = match &changed {
+            Some((after, about)) => (*after, about),
+            None => (demand.formula, &demand.about),
         };
-        map.insert(variable, value);
-    }
-    let after = terms.substitute(formula, &map);
-    if after == terms.tt() {
-        return Before::Holds;
-    }
-    let names = terms.names_of(&[after], Version::Current);
-    let guards = rest.into_iter().filter(|&conjunct| {
-        let about = terms.names_of(&[conjunct], Version::Current);
-        (under_all || about.keys().any(|name| names.contains_key(name)))
-            && without_other_values(terms, conjunct).is_some()
-    });
-    let guarded = terms.implies(terms.and(guards), after);
-    match is_small(terms, guarded) {
-        true => Before::If(guarded),
-        false => Before::If(after),
+        if after == terms.tt() {
+            return Before::Holds;
+        }
+        let guards: Vec<Term> = (self.guards.iter())
+            .filter(|(_, names)| under_all || names.iter().any(|name| about.contains_key(name)))
+            .map(|(guard, _)| *guard)
+            .collect();
+        if guards.is_empty() {
+            return Before::If(after);
+        }
+        let guarded = terms.implies(terms.and(guards), after);
+        match is_small(terms, guarded) {
+            true => Before::If(guarded),
+            false => Before::If(after),
+        }
     }
 }
 

@@ -86,6 +86,18 @@ pub struct Labelled {
     trees: Vec<SplitTree>,
     /// The root of each location's split tree.
     roots: BTreeMap<LocationId, usize>,
+    /// How far the search for an error path is, as long as no edge has changed since it began.
+    search: Option<Search>,
+}
+
+/// A breadth-first search. Where many error locations are reached one after the other, each search would begin with all that
+/// the last one has seen: it goes on instead.
+#[derive(Clone, Debug)]
+struct Search {
+    /// By which edge it came to each node; by none to the first.
+    arrived_by: BTreeMap<NodeId, Option<LabelledEdgeId>>,
+    /// Where it has been, and has not looked further.
+    queue: VecDeque<NodeId>,
 }
 
 impl Labelled {
@@ -118,6 +130,7 @@ impl Labelled {
             graph,
             trees,
             roots,
+            search: None,
         }
     }
 
@@ -173,6 +186,7 @@ impl Labelled {
         let Some(removed) = self.graph.remove_edge(edge) else {
             return;
         };
+        self.search = None;
         if let Some(twin) = removed.twin
             && let Some(other) = self.graph.edge_weight_mut(twin)
             && other.twin == Some(edge)
@@ -204,6 +218,7 @@ impl Labelled {
     /// `Split(node, I)`: the node keeps the half where `interpolant` holds; the new node, which is
     /// returned, has the other half. All edges are copied; a self-loop becomes four edges.
     pub fn split(&mut self, node: NodeId, interpolant: Term, negation: Term) -> NodeId {
+        self.search = None;
         let Node {
             location,
             mut literals,
@@ -288,11 +303,20 @@ impl Labelled {
 
     /// A shortest path from the initial node to an error node: breadth first, edges in the order
     /// of their targets' numbers.
-    pub fn shortest_error_path(&self) -> Option<Vec<LabelledEdgeId>> {
-        let mut arrived_by: BTreeMap<NodeId, Option<LabelledEdgeId>> = BTreeMap::new();
-        arrived_by.insert(self.initial, None);
-        let mut queue = VecDeque::from([self.initial]);
-        while let Some(node) = queue.pop_front() {
+    pub fn shortest_error_path(&mut self) -> Option<Vec<LabelledEdgeId>> {
+        let mut search = self.search.take().unwrap_or_else(|| Search {
+            arrived_by: BTreeMap::from([(self.initial, None)]),
+            queue: VecDeque::from([self.initial]),
+        });
+        let found = self.go_on(&mut search);
+        self.search = Some(search);
+        found
+    }
+
+    /// Goes on with a search up to an error node. That stays in the queue: it may be forgotten, and others may lie behind it.
+    fn go_on(&self, search: &mut Search) -> Option<Vec<LabelledEdgeId>> {
+        let Search { arrived_by, queue } = search;
+        while let Some(&node) = queue.front() {
             if self.errors.contains(&node) {
                 let mut path = Vec::new();
                 let mut at = node;
@@ -303,6 +327,7 @@ impl Labelled {
                 path.reverse();
                 return Some(path);
             }
+            queue.pop_front();
             for (target, edge) in self.successors(node) {
                 arrived_by.entry(target).or_insert_with(|| {
                     queue.push_back(target);
@@ -328,10 +353,9 @@ impl Labelled {
         nodes
     }
 
-    /// No error path may end in this location any more.
-    pub fn forget_error(&mut self, location: LocationId) {
-        let graph = &self.graph;
-        self.errors.retain(|&node| graph[node].location != location);
+    /// No error path may end in this node any more. No other has its location: error paths end in it, so none of them splits it.
+    pub fn forget_error(&mut self, node: NodeId) {
+        self.errors.remove(&node);
     }
 
     /// The nodes that can be reached from the initial one.

@@ -214,7 +214,8 @@ impl Search<'_, '_> {
             }
             stats.paths += 1;
             let nodes = self.labelled.nodes_of(&path);
-            let error = self.labelled.location(nodes[nodes.len() - 1]);
+            let end = nodes[nodes.len() - 1];
+            let error = self.labelled.location(end);
             let blocks: Vec<_> = path.iter().map(|&e| self.labelled.block(e)).collect();
             let labels: Vec<Term> = nodes
                 .iter()
@@ -230,7 +231,7 @@ impl Search<'_, '_> {
                 Decision::Run(run) => {
                     self.recorder.note(|| Step::Run { error });
                     self.outcome.runs.insert(error, run);
-                    self.labelled.forget_error(error);
+                    self.labelled.forget_error(end);
                 }
                 Decision::Interpolants(interpolants) => {
                     if self.split_along(&nodes, &path, &interpolants, stats) {
@@ -239,24 +240,25 @@ impl Search<'_, '_> {
                         meter.count(|stats| stats.refinements += 1);
                     } else {
                         let text = "the interpolants split nothing";
-                        self.give_up(error, Reason::Interpolation(text.into()));
+                        self.give_up(end, Reason::Interpolation(text.into()));
                     }
                 }
                 Decision::Open(reason) => {
                     self.session.control().check()?;
-                    self.give_up(error, reason);
+                    self.give_up(end, reason);
                 }
             }
         }
     }
 
-    fn give_up(&mut self, error: LocationId, reason: Reason) {
+    fn give_up(&mut self, end: NodeId, reason: Reason) {
+        let error = self.labelled.location(end);
         self.recorder.note(|| Step::GiveUp {
             error,
             reason: reason.clone(),
         });
         self.outcome.undecided.insert(error, reason);
-        self.labelled.forget_error(error);
+        self.labelled.forget_error(end);
     }
 
     /// `slice`, restricted to a candidate path: checks its unchecked edges, removes the first

@@ -111,7 +111,12 @@ impl WayBack for Back {
                 rigid: &rigid,
             }));
             let path = self.path(terms, block, &valuation)?;
+            steps.reserve(path.len());
             for edge in path {
+                if self.replay.is_idle(edge) {
+                    steps.push(Step::determined(edge));
+                    continue;
+                }
                 let (values, free) = self.unknowns(terms, block.source, edge, &aux)?;
                 let free = Step::new(edge, values, free);
                 steps.push(self.replay.step(terms, &mut state, &free, &mut rigid)?);
