@@ -330,6 +330,12 @@ impl Nodes {
         &self.node(node).ranges
     }
 
+    /// Does damage to the ranges of a node.
+    #[cfg(test)]
+    pub(super) fn damage(&mut self, node: NodeId, damage: impl FnOnce(&mut Vec<Range>)) {
+        damage(&mut self.node_mut(node).ranges);
+    }
+
     /// The range and the cell's offset in it that a target is in, if something is known about it.
     pub(super) fn range(&self, target: Target) -> Option<&Range> {
         let target = self.normal(target);

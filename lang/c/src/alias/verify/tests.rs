@@ -1,5 +1,6 @@
 use super::skip::{SKIPPED, Skip};
 use super::*;
+use crate::alias::nodes::{END, Range};
 use crate::alias::{Content, Kind, Object, Shape};
 use crate::encode::reach::Reach;
 use crate::options::{Options, Properties};
@@ -506,6 +507,60 @@ fn wrong_regions_are_found() {
     });
     assert!(
         missed.contains(&"what a region contains".to_owned()),
+        "{missed:?}"
+    );
+}
+
+/// What is missed where what is said of the elements on the heap is damaged.
+fn missed_of_heap(text: &str, damage: impl FnOnce(&mut Vec<Range>)) -> Vec<String> {
+    missed_after(text, |_, memory| {
+        let mut nodes = memory.nodes.roots();
+        let heap = nodes.find(|&node| memory.nodes.objects(node).contains(&Object::Heap));
+        drop(nodes);
+        memory.nodes.damage(heap.unwrap(), damage);
+    })
+}
+
+#[test]
+fn elements_that_are_told_apart_too_well_are_found() {
+    let structures = "struct s { char m[3]; int k; }; void *malloc(unsigned long);
+        int main(int c, char **v) { struct s *b = malloc(24); b[c].k = 1; return b[1].m[c]; }";
+    let numbers = "void *malloc(unsigned long);
+        int main(int c, char **v) { int *b = malloc(12); b[c] = 1; return b[1]; }";
+    let copied = "struct s { int m[2]; int k; }; void *malloc(unsigned long);
+        void *memcpy(void *, const void *, unsigned long);
+        int main(int c, char **v) { struct s *b = malloc(24), x; x.k = 1; memcpy(b + c, &x, sizeof x);
+          return b[1].k; }";
+    // Every other one is another one.
+    for text in [structures, numbers, copied] {
+        let missed = missed_of_heap(text, |ranges| {
+            let all = ranges
+                .iter_mut()
+                .find(|range| range.hi == END && range.stride > 0);
+            all.expect("the elements").stride *= 2;
+        });
+        assert_ne!(missed, [""; 0], "{text}");
+    }
+    // The array at the beginning of the first element is all that a pointer moves over.
+    let missed = missed_of_heap(structures, |ranges| {
+        let mut all = ranges.pop().expect("the elements");
+        assert!(ranges.is_empty());
+        let behind = all.cells.split_off(&24);
+        ranges.push(Range {
+            lo: 0,
+            hi: 24,
+            stride: 8,
+            cells: all.cells,
+        });
+        ranges.extend(behind.into_iter().map(|(at, cell)| Range {
+            lo: at,
+            hi: at + 32,
+            stride: 0,
+            cells: [(0, cell)].into(),
+        }));
+    });
+    assert!(
+        missed.contains(&"a pointer that is moved".to_owned()),
         "{missed:?}"
     );
 }
