@@ -6,7 +6,7 @@ use super::order::{Adjacency, Order, target};
 use super::replay::Replay;
 use super::{Reduced, WayBack};
 use ult_core::formula::Terms;
-use ult_core::graph::evidence::{Invariants, Run, State};
+use ult_core::graph::evidence::{Invariants, Run, State, Step};
 use ult_core::graph::{LocationId, ProgramGraph};
 
 /// Makes variables arbitrary where they are assigned a value that no path to anywhere reads
@@ -71,7 +71,11 @@ impl WayBack for Back {
         let mut state: State = reduced.start.clone();
         let mut steps = Vec::with_capacity(reduced.steps.len());
         for step in &reduced.steps {
-            steps.push(self.replay.step(terms, &mut state, step, &mut rigid)?);
+            // Where nothing changes nothing was dropped: the step is one of the smaller graph.
+            steps.push(match self.replay.changes_nothing(step.edge) {
+                true => Step::new(step.edge, step.aux().clone(), State::default()),
+                false => self.replay.step(terms, &mut state, step, &mut rigid)?,
+            });
         }
         Ok(Run {
             start: reduced.start.clone(),

@@ -77,13 +77,20 @@ impl Replay {
             .is_some_and(|effect| effect.is_nothing())
     }
 
+    /// Whether an edge changes nothing.
+    pub(crate) fn changes_nothing(&self, edge: EdgeId) -> bool {
+        self.effects
+            .get(edge.index())
+            .is_some_and(|effect| effect.changed().next().is_none())
+    }
+
     /// Executes an edge: `state` becomes the state after it. The step that comes back says the values of
     /// what the edge may change, and no others: a run through thousands of edges over thousands of
     /// variables must not repeat all of them each time.
     ///
     /// Assigned variables get the value assigned, other variables that may change the one that the
     /// step `free` says, or else keep theirs, which is as good as any. The result is checked against the
-    /// formula of the edge as far as that can be evaluated; where nothing changes, that is left to the checker. A rigid symbol without a meaning, which
+    /// formula of the edge as far as that can be evaluated. A rigid symbol without a meaning, which
     /// no condition of the run depended on, gets one.
     pub(crate) fn step(
         &self,
@@ -96,7 +103,7 @@ impl Replay {
         let Some(effect) = self.effects.get(edge.index()) else {
             return Err("the run uses an edge that does not exist".into());
         };
-        if effect.changed().next().is_none() {
+        if effect.is_nothing() {
             return Ok(Step::new(edge, aux.clone(), State::default()));
         }
         let mut changed = State::default();
