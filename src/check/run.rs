@@ -287,7 +287,7 @@ impl Execution<'_, '_> {
         rejected("no model was found")
     }
 
-    /// Executes the edges of the stretch before a step, each for all values that its formula was true of or not.
+    /// Executes the edges of the stretch before a step, those of a rule once for the same values of all that they mention.
     fn stretch(
         &mut self,
         walk: &mut Walk<'_, '_>,

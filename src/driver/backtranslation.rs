@@ -261,12 +261,10 @@ impl<'a> BackTranslation<'a> {
             }
             if let Some(stretch) = step.stretch() {
                 left_out = stretch.length().saturating_add(left_out);
-                for edge in stretch
-                    .edges()
-                    .into_iter()
-                    .filter(|_| self.source.is_translated)
-                {
-                    self.reads_unset(edge, None, &mut unset, &mut reads);
+                if self.source.is_translated {
+                    for edge in stretch.edges() {
+                        self.reads_unset(edge, None, &mut unset, &mut reads);
+                    }
                 }
             }
             if Some(number) == decisive {

@@ -509,17 +509,15 @@ pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
     let (mut inside, mut file) = (0, None);
     // How many steps behind the one written last are not written.
     let mut skipped = 0_u64;
-    let mut numbers = 0..shown;
+    let mut next = 0;
     for step in steps {
         skipped = step.left_out.saturating_add(skipped);
         if step.minor {
             continue;
         }
-        let is_first = numbers.start == 0;
-        let is_middle = numbers
-            .next()
-            .is_some_and(|number| middle.contains(&number));
-        if is_middle {
+        let number = next;
+        next += 1;
+        if middle.contains(&number) {
             skipped = skipped.saturating_add(1);
             inside = step.depth;
             continue;
@@ -529,7 +527,7 @@ pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
             skipped = 0;
         }
         let from = source.other_file(step.span);
-        if step.depth > inside || from != file && !is_first {
+        if step.depth > inside || from != file && number > 0 {
             let indent = "  ".repeat(step.depth);
             let of = from.map_or(String::new(), |file| format!(" of {file}"));
             let _ = writeln!(
@@ -540,7 +538,7 @@ pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
         }
         file = from;
         inside = step.depth;
-        text += &line(step, source, digits, is_first, color);
+        text += &line(step, source, digits, number == 0, color);
     }
     text
 }

@@ -60,10 +60,7 @@ impl Rounds {
         value_of: impl Fn(&str) -> Option<Value>,
         number: Term,
     ) -> Result<Term, String> {
-        let mut footprint = Footprint::default();
-        for &edge in &self.round {
-            footprint.add(&Footprint::of(terms, graph, edge));
-        }
+        let footprint = Footprint::along(terms, graph, &self.round);
         let carried: BTreeSet<usize> = (footprint.reads.intersection(&footprint.writes))
             .copied()
             .collect();

@@ -219,6 +219,19 @@ impl Footprint {
         }
     }
 
+    /// Of edges one after the other.
+    pub fn along<'e>(
+        terms: &Terms,
+        graph: &ProgramGraph,
+        edges: impl IntoIterator<Item = &'e EdgeId>,
+    ) -> Footprint {
+        let mut whole = Footprint::default();
+        for &edge in edges {
+            whole.add(&Footprint::of(terms, graph, edge));
+        }
+        whole
+    }
+
     /// Adds other edges behind these: what these write, those do not read from before. (All that may change is given a value:
     /// else no step is determined.)
     pub fn add(&mut self, next: &Footprint) {

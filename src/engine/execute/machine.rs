@@ -1,11 +1,11 @@
 //! One run, step by step.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{Relation, Sort};
-use ult_core::graph::evidence::{RigidMeaning, Run, State, Step};
+use ult_core::graph::evidence::{Footprint, RigidMeaning, Run, State, Step};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 use super::concolic::{Inputs, Values};
@@ -214,13 +214,9 @@ impl<'p, 'g> Machine<'p, 'g> {
     /// Goes on behind many edges that the run that nobody chooses took at once where this one is. Tells whether it can: not if
     /// they gave a variable a value that is open there.
     pub(super) fn leap(&mut self, leap: &Leap) -> bool {
-        let graph = self.program.graph;
+        let Program { terms, graph, .. } = *self.program;
         let edges = leap.stretch.edges();
-        let changed = edges
-            .iter()
-            .flat_map(|&edge| &graph.graph[edge].transition.changed);
-        let changed = changed.filter_map(|name| graph.variables.get_index_of(name));
-        for variable in changed.collect::<BTreeSet<usize>>() {
+        for variable in Footprint::along(terms, graph, &edges).writes {
             match &leap.state[variable] {
                 Val::Open => return false,
                 value => self.slots[variable] = value.clone(),

@@ -54,7 +54,7 @@ use machine::{End, Experience, Machine};
 pub(crate) use observe::Observed;
 use program::Program;
 use repeats::repeats;
-use rounds::{Attempt, rounds};
+use rounds::rounds;
 use value::Val;
 
 pub(crate) use samples::{Points, samples};
@@ -129,12 +129,12 @@ fn far(run: &mut Determined<'_, '_>, task: &Task<'_>, stats: &mut Statistics) ->
         if run.leaps().len() < limits::STRETCHES {
             match rounds(run, &heads, &session, task.control) {
                 // The next loop may be there soon.
-                Attempt::Done => {
+                Ok(true) => {
                     limit = run.edges().len() + BETWEEN_STRETCHES;
                     continue;
                 }
-                Attempt::Failed => {}
-                Attempt::Over(end) => break end,
+                Ok(false) => {}
+                Err(end) => break end,
             }
         }
         if let Some(end) = repeats(run, &heads, task.control) {

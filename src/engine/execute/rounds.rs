@@ -38,31 +38,9 @@ const MOST: u64 = 1 << 62;
 /// So often the solver is asked about one loop.
 const QUESTIONS: usize = 4;
 
-/// What became of an attempt.
-pub(super) enum Attempt {
-    /// Rounds were taken at once.
-    Done,
-    /// It goes on as before.
-    Failed,
-    /// The run ended.
-    Over(End),
-}
-
-/// Takes as many rounds as it can of the innermost loop that the run is in, if it is in one of those with these heads.
+/// Takes as many rounds as it can of the innermost loop that the run is in, if it is in one of those with these heads. Tells
+/// whether it took some at once, or how the run ended, if it did.
 pub(super) fn rounds<'g>(
-    run: &mut Determined<'_, 'g>,
-    heads: &BTreeSet<LocationId>,
-    session: &OnceCell<Session<'g>>,
-    control: &Control,
-) -> Attempt {
-    match attempt(run, heads, session, control) {
-        Ok(true) => Attempt::Done,
-        Ok(false) => Attempt::Failed,
-        Err(end) => Attempt::Over(end),
-    }
-}
-
-fn attempt<'g>(
     run: &mut Determined<'_, 'g>,
     heads: &BTreeSet<LocationId>,
     session: &OnceCell<Session<'g>>,
@@ -78,7 +56,7 @@ fn attempt<'g>(
     let Some(seen) = Seen::of(run, head)? else {
         return Ok(false);
     };
-    let Some(rounds) = seen.rounds(run, head, session, control) else {
+    let Some(rounds) = seen.rounds(run, session, control) else {
         return Ok(false);
     };
     seen.begin(run, rounds.count - 1);
@@ -125,10 +103,7 @@ impl Seen {
         else {
             return Ok(None);
         };
-        let mut footprint = Footprint::default();
-        for &edge in &round {
-            footprint.add(&Footprint::of(program.terms, program.graph, edge));
-        }
+        let footprint = Footprint::along(program.terms, program.graph, &round);
         let carried = footprint.reads.intersection(&footprint.writes);
         let carried = carried.map(|&variable| {
             let steps = states.windows(2);
@@ -166,15 +141,13 @@ impl Seen {
         })
     }
 
-    /// All rounds from now on that are like those that were seen, if they are many.
+    /// All rounds from now on that are like those that were seen, if they are many. The run is where a round begins.
     fn rounds<'g>(
         &self,
         run: &mut Determined<'_, 'g>,
-        head: LocationId,
         session: &OnceCell<Session<'g>>,
         control: &Control,
     ) -> Option<Rounds> {
-        debug_assert_eq!(run.at(), head);
         // The first one that is not, if there is but one place where this changes.
         let (mut like, mut unlike) = (0, 1);
         while self.is_like(run, unlike) {
