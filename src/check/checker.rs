@@ -138,7 +138,7 @@ impl<'p> Checker<'p> {
     /// about: for those who have more to claim about these, and many runs.
     pub fn learn_runs(
         &mut self,
-        runs: &BTreeMap<LocationId, Run>,
+        runs: BTreeMap<LocationId, Run>,
         undecided: &BTreeMap<LocationId, Reason>,
         stats: &mut Statistics,
         tell: &mut Tell<'_>,

@@ -39,7 +39,7 @@ pub(super) fn confirmed<'g>(
     panel: &mut Panel,
     tell: &mut Tell<'_>,
 ) -> Knowledge<'g> {
-    let runs = confirmed_runs(&claims.runs, replay, plain, tell);
+    let runs = confirmed_runs(claims.runs.clone(), replay, plain, tell);
     let proof = claims
         .invariants
         .as_ref()
@@ -51,13 +51,13 @@ pub(super) type Runs = BTreeMap<LocationId, Result<Violation, Reason>>;
 
 /// What becomes of runs that were claimed to end at error locations.
 pub(super) fn confirmed_runs(
-    claims: &BTreeMap<LocationId, Run>,
+    claims: BTreeMap<LocationId, Run>,
     replay: &mut Replay<'_>,
     panel: &mut Panel,
     tell: &mut Tell<'_>,
 ) -> Runs {
     let mut runs = Runs::new();
-    for (&location, run) in claims {
+    for (location, run) in claims {
         let confirmed = guarded(|| replay.re_execute(run, panel)).and_then(|found| {
             if found.location() == location {
                 Ok(found)

@@ -47,7 +47,7 @@ pub fn confirm_run(
     let result = Examiner::new(terms, graph)
         .graph()
         .map_err(Reason::Internal)
-        .and_then(|()| Replay::new(terms, graph).re_execute(claim, &mut panel));
+        .and_then(|()| Replay::new(terms, graph).re_execute(claim.clone(), &mut panel));
     panel.finish(start, stats);
     result
 }
@@ -76,27 +76,27 @@ impl<'g> Replay<'g> {
     /// the questions.
     pub(super) fn re_execute(
         &mut self,
-        claim: &Run,
+        claim: Run,
         panel: &mut Panel,
     ) -> Result<Violation, Reason> {
         let (terms, graph) = (self.terms, self.graph);
-        let end = end_of(graph, claim).map_err(Reason::RunRejected)?;
-        require_values(terms, graph, claim).map_err(Reason::RunRejected)?;
+        let end = end_of(graph, &claim).map_err(Reason::RunRejected)?;
+        require_values(terms, graph, &claim).map_err(Reason::RunRejected)?;
         let mut execution = Execution {
             terms,
             graph,
-            structure: Structure::of_run(terms, claim),
+            structure: Structure::of_run(terms, &claim),
             panel,
         };
-        execution.axioms(claim, &mut self.without_definitions)?;
-        let mut walk = Walk::new(&mut self.plans, claim);
+        execution.axioms(&claim, &mut self.without_definitions)?;
+        let mut walk = Walk::new(&mut self.plans, &claim);
         for (number, step) in claim.steps.iter().enumerate() {
             if let Some(stretch) = step.stretch() {
                 execution.stretch(&mut walk, stretch, number)?;
             }
             execution.step(&mut walk, step, number)?;
         }
-        Ok(Violation::new(end, claim.clone()))
+        Ok(Violation::new(end, claim))
     }
 }
 
@@ -355,6 +355,9 @@ impl Execution<'_, '_> {
 
     /// Takes the edge of a step. What becomes of it depends on the values that its formula mentions, and on nothing else.
     fn edge(&mut self, walk: &mut Walk<'_, '_>, step: &Step, number: usize) -> Result<(), Reason> {
+        if step.says_nothing() && walk.pass(step.edge) {
+            return Ok(());
+        }
         let rejected = |why: String| Err(Reason::RunRejected(why));
         if let Err(why) = walk.edge(step) {
             return rejected(format!("after step {number}, {why}"));

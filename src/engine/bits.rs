@@ -316,7 +316,7 @@ impl Model {
         let mut undecided: BTreeMap<LocationId, Reason> = BTreeMap::new();
         if let Some(Derived { cells, .. }) = &self.derived {
             runs = (runs.into_iter())
-                .filter_map(|(error, run)| match cells.run(task.terms, &run) {
+                .filter_map(|(error, run)| match cells.run(task.terms, run) {
                     Ok(run) => Some((error, run)),
                     Err(why) => {
                         undecided.insert(error, Reason::Incomplete(why));

@@ -52,7 +52,7 @@ impl Outcome {
         };
         for (&error, run) in &self.runs {
             let error = back.location(error);
-            match back.run(terms, run) {
+            match back.run(terms, run.clone()) {
                 Ok(run) => {
                     original.runs.insert(error, run);
                 }

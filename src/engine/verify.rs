@@ -474,7 +474,7 @@ impl<'p> Case<'_, 'p, '_> {
             let Claims {
                 runs, undecided, ..
             } = self.without_unseen(claims);
-            self.take_in(|checker, tell| checker.learn_runs(&runs, &undecided, stats, tell));
+            self.take_in(|checker, tell| checker.learn_runs(runs, &undecided, stats, tell));
         }
         judged
     }

@@ -24,8 +24,8 @@ impl WayBack for Compose {
         })
     }
 
-    fn run(&self, terms: &Terms, reduced: &Run) -> Result<Run, String> {
+    fn run(&self, terms: &Terms, reduced: Run) -> Result<Run, String> {
         let mut steps = self.steps.iter().rev();
-        steps.try_fold(reduced.clone(), |run, step| step.run(terms, &run))
+        steps.try_fold(reduced, |run, step| step.run(terms, run))
     }
 }

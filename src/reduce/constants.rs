@@ -232,7 +232,7 @@ impl WayBack for Back {
         invariants
     }
 
-    fn run(&self, _terms: &Terms, reduced: &Run) -> Result<Run, String> {
-        Ok(reduced.clone())
+    fn run(&self, _terms: &Terms, reduced: Run) -> Result<Run, String> {
+        Ok(reduced)
     }
 }

@@ -66,21 +66,16 @@ impl WayBack for Back {
     }
 
     /// Computes the dropped values. The other values stay, as nothing reads the dropped ones.
-    fn run(&self, terms: &Terms, reduced: &Run) -> Result<Run, String> {
-        let mut rigid = reduced.rigid.clone();
-        let mut state: State = reduced.start.clone();
-        let mut steps = Vec::with_capacity(reduced.steps.len());
-        for step in &reduced.steps {
+    fn run(&self, terms: &Terms, mut run: Run) -> Result<Run, String> {
+        let mut state: State = run.start.clone();
+        for step in &mut run.steps {
             // Where nothing changes nothing was dropped: the step is one of the smaller graph.
-            steps.push(match self.replay.changes_nothing(step.edge) {
-                true => Step::new(step.edge, step.aux().clone(), State::default()),
-                false => self.replay.step(terms, &mut state, step, &mut rigid)?,
-            });
+            if !self.replay.changes_nothing(step.edge) {
+                *step = self.replay.step(terms, &mut state, step, &mut run.rigid)?;
+            } else if !step.values().is_empty() {
+                *step = Step::new(step.edge, step.aux().clone(), State::default());
+            }
         }
-        Ok(Run {
-            start: reduced.start.clone(),
-            steps,
-            rigid,
-        })
+        Ok(run)
     }
 }

@@ -54,7 +54,7 @@ pub trait WayBack {
 
     /// A run of the reduced graph, all of whose steps say the values of all variables, as a run of
     /// the graph before the reduction; an error says what is missing. The result is a claim for the checker like any other.
-    fn run(&self, terms: &Terms, reduced: &Run) -> Result<Run, String>;
+    fn run(&self, terms: &Terms, reduced: Run) -> Result<Run, String>;
 }
 
 /// The result of a reduction.

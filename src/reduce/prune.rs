@@ -86,8 +86,7 @@ impl WayBack for Back {
         }
     }
 
-    fn run(&self, _terms: &Terms, reduced: &Run) -> Result<Run, String> {
-        let mut run = reduced.clone();
+    fn run(&self, _terms: &Terms, mut run: Run) -> Result<Run, String> {
         for step in &mut run.steps {
             step.edge = *self
                 .edges

@@ -19,6 +19,8 @@ pub(crate) struct Replay {
     ends: Vec<(LocationId, LocationId)>,
     formulas: Vec<Term>,
     effects: Vec<Effect>,
+    /// By edge, whether it changes nothing and is taken in any state: runs have millions of such steps.
+    idle: Vec<bool>,
     vars: Vars,
     functions: Vec<Arc<Function>>,
 }
@@ -39,6 +41,7 @@ impl Replay {
                 .edge_weights()
                 .map(|edge| edge.transition.formula)
                 .collect(),
+            idle: effects.iter().map(Effect::is_nothing).collect(),
             effects,
             vars,
             functions: graph.functions.clone(),
@@ -72,16 +75,14 @@ impl Replay {
 
     /// Whether an edge changes nothing and is taken in any state. The step along it says nothing then.
     pub(crate) fn is_idle(&self, edge: EdgeId) -> bool {
-        self.effects
-            .get(edge.index())
-            .is_some_and(|effect| effect.is_nothing())
+        self.idle.get(edge.index()) == Some(&true)
     }
 
     /// Whether an edge changes nothing.
     pub(crate) fn changes_nothing(&self, edge: EdgeId) -> bool {
-        self.effects
-            .get(edge.index())
-            .is_some_and(|effect| effect.changed().next().is_none())
+        self.is_idle(edge)
+            || (self.effects.get(edge.index()))
+                .is_some_and(|effect| effect.changed().next().is_none())
     }
 
     /// Executes an edge: `state` becomes the state after it. The step that comes back says the values of

@@ -121,7 +121,7 @@ fn runs_alone_say_nothing_of_other_locations() {
     let mut stats = Statistics::default();
     let mut learn = |at, run| {
         let runs = [(at, run)].into();
-        checker.learn_runs(&runs, &Default::default(), &mut stats, &mut |_| ())
+        checker.learn_runs(runs, &Default::default(), &mut stats, &mut |_| ())
     };
     let first = learn(err(0), to_error(&s, 0));
     assert!(first.about(err(0)).is_some_and(Known::is_unsafe));

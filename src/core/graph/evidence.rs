@@ -141,6 +141,11 @@ impl Step {
         Step { edge, said: None }
     }
 
+    /// Whether it is only an edge.
+    pub fn says_nothing(&self) -> bool {
+        self.said.is_none()
+    }
+
     /// The same step behind a stretch. What it says about values after it is about the step itself.
     pub fn behind(mut self, stretch: Arc<Stretch>) -> Step {
         self.said.get_or_insert_default().stretch = Some(stretch);

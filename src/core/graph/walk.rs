@@ -7,7 +7,7 @@ use super::evidence::{RigidMeaning, Run, State, Step, Stretch, Taken};
 use super::stretch::{self, Steps};
 use super::{EdgeId, ProgramGraph};
 use crate::formula::{
-    Compiled, EvalError, Evaluated, Function, Interpretation, Sort, Term, Terms, Value, Var,
+    Compiled, EvalError, Evaluated, Function, Interpretation, Op, Sort, Term, Terms, Value, Var,
     Version, eval,
 };
 
@@ -73,6 +73,8 @@ pub(super) struct Plan<'a> {
     pub(super) rest: Conjuncts<'a>,
     /// All conjuncts; wanted only when a defined variable is given a value.
     all: Option<Conjuncts<'a>>,
+    /// Whether the edge changes nothing and is taken in any state.
+    is_idle: bool,
 }
 
 pub(super) struct Conjuncts<'a> {
@@ -173,6 +175,9 @@ impl<'w, 't> Walk<'w, 't> {
     /// # Errors
     /// As those of [`Walk::step`].
     pub fn edge(&mut self, step: &Step) -> Result<(), String> {
+        if step.says_nothing() && self.pass(step.edge) {
+            return Ok(());
+        }
         self.settle();
         let graph = self.plans.graph;
         let count = graph.variables.len();
@@ -221,6 +226,15 @@ impl<'w, 't> Walk<'w, 't> {
         }
         self.last = Some((step.edge, given));
         Ok(())
+    }
+
+    /// Takes an edge that changes nothing and can be taken in any state, and tells whether it is one. No other is taken.
+    pub fn pass(&mut self, edge: EdgeId) -> bool {
+        let is_idle = (self.plans.known(edge)).is_some_and(|plan| plan.is_idle);
+        if is_idle {
+            self.settle();
+        }
+        is_idle
     }
 
     /// What came after the last step is what is before the next one.
@@ -374,9 +388,12 @@ impl<'a> Plan<'a> {
             let variable = graph.variables.get_index_of(name)?;
             Some((variable, numbers.get(name).copied()))
         });
+        let changed: Vec<_> = changed.collect();
         let values: Vec<Term> = definitions.iter().map(|d| d.value).collect();
         Plan {
-            changed: changed.collect(),
+            is_idle: transition.changed.is_empty()
+                && *terms.op(transition.formula) == Op::Bool(true),
+            changed,
             values: compiled(terms, graph, edge, &aux, &values),
             rest: Conjuncts::of(terms, graph, edge, &aux, rest),
             all: None,

@@ -209,7 +209,8 @@ impl Search<'_, '_> {
             let Some(path) = self.labelled.shortest_error_path() else {
                 return Ok(Advance::Finished);
             };
-            if self.slice_along(&path, stats)? {
+            // Whether there is a step along a single edge is what its path formula asks.
+            if path.len() > 1 && self.slice_along(&path, stats)? {
                 continue;
             }
             stats.paths += 1;
@@ -226,7 +227,17 @@ impl Search<'_, '_> {
                 states: nodes.iter().map(|node| number(*node)).collect(),
                 blocks: blocks.clone(),
             });
-            let decision = question.decide(limits::PATH, self.interpolation, stats);
+            let decision = match path[..] {
+                [edge] => match question.follow(Some(limits::PATH)) {
+                    Ok(Some(run)) => Decision::Run(run),
+                    Ok(None) => {
+                        self.slice(edge, stats);
+                        continue;
+                    }
+                    Err(failure) => Decision::Open(failure.into()),
+                },
+                _ => question.decide(limits::PATH, self.interpolation, stats),
+            };
             match self.company.advised(&question, decision) {
                 Decision::Run(run) => {
                     self.recorder.note(|| Step::Run { error });
@@ -283,16 +294,21 @@ impl Search<'_, '_> {
             if feasible {
                 self.labelled.mark_feasible(edge);
             } else {
-                self.recorder.note(|| Step::Slice {
-                    edges: vec![labelled::edge_number(edge)],
-                    why: Why::NoStep,
-                });
-                self.labelled.slice(edge);
-                stats.sliced_edges += 1;
+                self.slice(edge, stats);
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// `slice`: removes an edge along which there is no step.
+    fn slice(&mut self, edge: labelled::LabelledEdgeId, stats: &mut Statistics) {
+        self.recorder.note(|| Step::Slice {
+            edges: vec![labelled::edge_number(edge)],
+            why: Why::NoStep,
+        });
+        self.labelled.slice(edge);
+        stats.sliced_edges += 1;
     }
 
     /// `split` for every node on the path whose interpolant says something. The sequence is

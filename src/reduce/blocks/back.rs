@@ -19,8 +19,10 @@ use ult_core::graph::{EdgeId, LocationId};
 pub(super) struct Incoming {
     /// The edge.
     pub edge: EdgeId,
-    /// The condition, beyond the one for reaching the immediate dominator of the location.
-    pub condition: Term,
+    /// The number of the edges into the location that it leaves; none at the cut point where the region begins.
+    pub before: Option<usize>,
+    /// The condition, beyond the one for reaching the immediate dominator of the location; none if it is taken in any state.
+    pub condition: Option<Term>,
 }
 
 /// What an edge of the reduced graph was made of.
@@ -51,8 +53,8 @@ pub(super) struct Back {
     pub locations: Vec<LocationId>,
     /// By index of the edge of the reduced graph.
     pub blocks: Vec<Block>,
-    /// By cut point and location of its region in the original graph.
-    pub incoming: FxHashMap<(LocationId, LocationId), Vec<Incoming>>,
+    /// The edges into the eliminated locations of all regions.
+    pub incoming: Vec<Vec<Incoming>>,
     /// By cut point and edge of its region in the original graph.
     pub edges: FxHashMap<(LocationId, EdgeId), EdgeBack>,
     pub replay: Replay,
@@ -86,8 +88,8 @@ impl WayBack for Back {
 
     /// Finds the path inside each block backward from its end, by the conditions that hold under
     /// the values of the step, and executes it forward.
-    fn run(&self, terms: &Terms, reduced: &Run) -> Result<Run, String> {
-        let mut rigid = reduced.rigid.clone();
+    fn run(&self, terms: &Terms, reduced: Run) -> Result<Run, String> {
+        let mut rigid = reduced.rigid;
         let mut steps = Vec::new();
         let mut state = reduced.start.clone();
         // What the smaller graph says of the states between blocks.
@@ -126,7 +128,7 @@ impl WayBack for Back {
             }
         }
         Ok(Run {
-            start: reduced.start.clone(),
+            start: reduced.start,
             steps,
             rigid,
         })
@@ -146,16 +148,13 @@ impl Back {
         let mut at = block.target;
         let mut edges = &block.last;
         loop {
-            let edge = self.choose(&mut evaluator, at, edges)?;
-            path.push(edge);
-            at = self.replay.source(edge);
-            if at == block.source {
+            let incoming = self.choose(&mut evaluator, at, edges)?;
+            path.push(incoming.edge);
+            let Some(before) = incoming.before else {
                 break;
-            }
-            edges = self
-                .incoming
-                .get(&(block.source, at))
-                .ok_or("the run leaves the block")?;
+            };
+            at = self.replay.source(incoming.edge);
+            edges = &self.incoming[before];
         }
         path.reverse();
         Ok(path)
@@ -163,27 +162,30 @@ impl Back {
 
     /// The edge whose condition holds. One whose condition cannot be evaluated is taken only if
     /// all others are excluded.
-    fn choose(
+    fn choose<'i>(
         &self,
         evaluator: &mut Evaluator<'_>,
         location: LocationId,
-        edges: &[Incoming],
-    ) -> Result<EdgeId, String> {
+        edges: &'i [Incoming],
+    ) -> Result<&'i Incoming, String> {
         let name = || self.replay.name(location);
         if let [only] = edges {
-            return Ok(only.edge);
+            return Ok(only);
         }
-        let mut open: Vec<(EdgeId, EvalError)> = Vec::new();
+        let mut open: Vec<(&Incoming, EvalError)> = Vec::new();
         for incoming in edges {
-            match evaluator.value(incoming.condition) {
-                Ok(Value::Bool(true)) => return Ok(incoming.edge),
+            let Some(condition) = incoming.condition else {
+                return Ok(incoming);
+            };
+            match evaluator.value(condition) {
+                Ok(Value::Bool(true)) => return Ok(incoming),
                 Ok(_) => {}
-                Err(error) => open.push((incoming.edge, error)),
+                Err(error) => open.push((incoming, error)),
             }
         }
         match &open[..] {
             [] => Err(format!("the run does not fit any way into `{}`", name())),
-            [(edge, _)] => Ok(*edge),
+            [(incoming, _)] => Ok(incoming),
             [(_, error), ..] => Err(format!(
                 "the way of the run into `{}` is not known: {error}",
                 name()

@@ -22,7 +22,6 @@ mod symbolic;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use indexmap::IndexMap;
-use rustc_hash::FxHashMap;
 
 use self::back::{Back, Block, Incoming};
 use self::cutpoints::Regions;
@@ -80,7 +79,7 @@ pub fn blocks(terms: &Terms, graph: &ProgramGraph, operator: Blocks, keep: &[boo
         regions: &regions,
         dominators: Dominators::new(terms, graph.graph.node_count()),
         symbolic: Symbolic::new(terms, graph, &vars, &effects, &liveness),
-        incoming: FxHashMap::default(),
+        incoming: Vec::new(),
     };
     let mut blocks = Vec::new();
     for &cut in &order.locations {
@@ -113,14 +112,15 @@ struct Builder<'a> {
     regions: &'a Regions,
     dominators: Dominators<'a>,
     symbolic: Symbolic<'a>,
-    /// For the way back: the edges into each eliminated location of each region, by cut point and
-    /// location.
-    incoming: FxHashMap<(LocationId, LocationId), Vec<Incoming>>,
+    /// For the way back: the edges into the eliminated locations of all regions.
+    incoming: Vec<Vec<Incoming>>,
 }
 
 /// An edge that was executed.
 struct Passed {
     edge: EdgeId,
+    /// The number of the edges into the location that it leaves, if that is eliminated.
+    before: Option<usize>,
     condition: Term,
     /// Missing where no variable is live.
     environment: Option<Environment>,
@@ -134,13 +134,13 @@ impl Builder<'_> {
         let mut arrived: HashMap<LocationId, Vec<Passed>> = HashMap::new();
         let mut leaving: IndexMap<LocationId, Vec<Passed>> = IndexMap::new();
         for &location in &regions.members[cut.index()] {
-            let environment = if location == cut {
+            let (environment, before) = if location == cut {
                 self.dominators.add_root(cut);
-                self.symbolic.start()
+                (self.symbolic.start(), None)
             } else {
                 let passed = arrived.remove(&location).unwrap_or_default();
-                match self.enter(cut, location, passed) {
-                    Some(environment) => environment,
+                match self.enter(location, passed) {
+                    Some(environment) => (environment, Some(self.incoming.len() - 1)),
                     None => continue,
                 }
             };
@@ -153,6 +153,7 @@ impl Builder<'_> {
                 let eliminated = !regions.cut[target.index()];
                 let passed = Passed {
                     edge,
+                    before,
                     condition,
                     environment: (eliminated || graph.graph[target].error.is_none())
                         .then_some(environment),
@@ -183,12 +184,7 @@ impl Builder<'_> {
 
     /// Enters an eliminated location: gives it its place in the dominator tree and returns the
     /// environment there, or nothing if it cannot be reached.
-    fn enter(
-        &mut self,
-        cut: LocationId,
-        location: LocationId,
-        passed: Vec<Passed>,
-    ) -> Option<Environment> {
+    fn enter(&mut self, location: LocationId, passed: Vec<Passed>) -> Option<Environment> {
         let terms = self.symbolic.terms;
         let dominator = self.dominator_of(&passed)?;
         let environments: Vec<Environment> = passed
@@ -199,8 +195,7 @@ impl Builder<'_> {
         let disjuncts = self.disjuncts(dominator, &passed, &equations);
         self.dominators
             .add(location, dominator, terms.or(disjuncts.iter().copied()));
-        self.incoming
-            .insert((cut, location), incoming(&passed, &disjuncts));
+        self.incoming.push(incoming(terms, &passed, &disjuncts));
         Some(environment)
     }
 
@@ -257,7 +252,7 @@ impl Builder<'_> {
         let mut block = Block {
             source: cut,
             target: to,
-            last: incoming(&passed, &disjuncts),
+            last: incoming(terms, &passed, &disjuncts),
             finals: Vec::new(),
         };
         if !finals.is_empty() && is_small(terms, formula, TIDY_UP_TO) {
@@ -315,15 +310,19 @@ impl Builder<'_> {
     }
 }
 
-/// What the way back has to know about edges into one location.
-fn incoming(passed: &[Passed], disjuncts: &[Term]) -> Vec<Incoming> {
+/// What the way back has to know about edges into one location. An edge that can be taken in any state goes first, so that there
+/// is nothing to evaluate.
+fn incoming(terms: &Terms, passed: &[Passed], disjuncts: &[Term]) -> Vec<Incoming> {
     let pairs = passed.iter().zip(disjuncts);
-    pairs
+    let mut incoming: Vec<Incoming> = pairs
         .map(|(passed, &condition)| Incoming {
             edge: passed.edge,
-            condition,
+            before: passed.before,
+            condition: (condition != terms.tt()).then_some(condition),
         })
-        .collect()
+        .collect();
+    incoming.sort_by_key(|incoming| incoming.condition.is_some());
+    incoming
 }
 
 /// Whether a term has at most `limit` nodes.

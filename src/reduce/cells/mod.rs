@@ -341,9 +341,9 @@ impl WayBack for Cells {
     }
 
     /// The steps may leave out what is determined.
-    fn run(&self, terms: &Terms, reduced: &Run) -> Result<Run, String> {
+    fn run(&self, terms: &Terms, reduced: Run) -> Result<Run, String> {
         let mut plans = Plans::new(terms, &self.graph);
-        let mut walk = Walk::new(&mut plans, reduced);
+        let mut walk = Walk::new(&mut plans, &reduced);
         let missing = |name: &str| format!("`{name}` has no value");
         let mut start = State::default();
         for name in self.given.variables.keys() {
@@ -372,7 +372,7 @@ impl WayBack for Cells {
         Ok(Run {
             start,
             steps,
-            rigid: reduced.rigid.clone(),
+            rigid: reduced.rigid,
         })
     }
 }

@@ -111,7 +111,7 @@ fn check(terms: &Terms, original: &ProgramGraph, reduced: &Reduced) -> Result<()
         return Err(format!("reaches {reached:?} instead of {expected:?}"));
     }
     for (end, run) in runs {
-        let back = reduced.back.run(terms, &run)?;
+        let back = reduced.back.run(terms, run)?;
         check_run(terms, original, &back, reduced.back.location(end))?;
     }
     let invariants = reduced.back.invariants(terms, &explorer.invariants());
