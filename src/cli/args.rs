@@ -131,6 +131,9 @@ pub struct CheckArgs {
     /// The algorithm
     #[arg(long, value_name = "ENGINE", default_value_t = Method::default(), long_help = engines())]
     pub engine: Method,
+    /// Leave these engines out of the portfolio, with commas between them
+    #[arg(long, value_name = "ENGINE", value_delimiter = ',')]
+    pub without: Vec<EngineKind>,
     /// How interpolants are computed
     #[arg(long, value_name = "STRATEGY", default_value_t = Strategy::Auto, long_help = strategies())]
     pub interpolation: Strategy,

@@ -23,7 +23,7 @@ use ult_driver::stability;
 use ult_driver::{self as program, Conclusion, Language, Progress, Report, Settings};
 use ult_engine::Common;
 use ult_engine::invariants::Auxiliary;
-use ult_engine::verify;
+use ult_engine::verify::{self, Method};
 use ult_interpolate::Strategy;
 use ult_lower::{CallPolicy, Options as Reading};
 use ult_reduce::ReduceOptions;
@@ -569,8 +569,12 @@ pub(crate) fn reductions(args: &ReadArgs) -> ReduceOptions {
 /// How files are read and verified, as the command line says. Solvers that it names are tried.
 ///
 /// # Errors
-/// [`Exit::Solver`], after a message, if one of them cannot be started.
+/// [`Exit::Solver`], after a message, if one of them cannot be started; [`Exit::Usage`] if choices contradict each other.
 pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
+    if !args.without.is_empty() && args.engine != Method::Portfolio {
+        super::complain("--without is about the portfolio, and --engine names one engine");
+        return Err(Exit::Usage);
+    }
     let control = Control::unlimited().within(args.timeout);
     if let Some(command) = &args.check_with {
         // Better now than after the engine's work.
@@ -594,6 +598,7 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
         verify: verify::Settings {
             reduce: reductions(&args.read),
             method: args.engine,
+            without: args.without.clone(),
             common: Common {
                 interpolation: args.interpolation.clone(),
                 auxiliary: match args.auxiliary {

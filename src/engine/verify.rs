@@ -35,6 +35,8 @@ pub struct Settings {
     pub reduce: ReduceOptions,
     /// Who works on the graph.
     pub method: Method,
+    /// Who takes no part in the portfolio.
+    pub without: Vec<EngineKind>,
     /// What all engines have to be told.
     pub common: Common,
     /// How the checker works.
@@ -52,6 +54,13 @@ pub enum Method {
     Portfolio,
     /// One engine alone.
     Engine(EngineKind),
+}
+
+impl Settings {
+    /// Whether an engine may take part in a portfolio.
+    fn is_welcome(&self, kind: EngineKind) -> bool {
+        self.method == Method::Portfolio && !self.without.contains(&kind)
+    }
 }
 
 impl fmt::Display for Method {
@@ -109,7 +118,7 @@ pub fn verify_unit(
 /// Whether nothing has to be found for a proof about the graph, since the checker asks at once whether its error locations
 /// are excluded.
 pub fn follows_at_once(terms: &Terms, graph: &ProgramGraph, settings: &Settings) -> bool {
-    settings.method == Method::Portfolio && deductive::suits(terms, graph)
+    settings.is_welcome(EngineKind::Deductive) && deductive::suits(terms, graph)
 }
 
 /// How a graph was decided, for those who want to see it.
@@ -268,7 +277,7 @@ impl<'p> Case<'_, 'p, '_> {
         let mut control = control.clone();
         if settings.method == Method::Portfolio {
             let start = Instant::now();
-            let deduced = self.by_deduction(stats);
+            let deduced = settings.is_welcome(EngineKind::Deductive) && self.by_deduction(stats);
             if self.open() == 0 {
                 return;
             }
@@ -276,8 +285,11 @@ impl<'p> Case<'_, 'p, '_> {
                 control = control.within(Some(time.max(start.elapsed())));
             }
             let control = &control;
-            unchosen = self.by_execution(control, stats);
-            if self.open() > 0 && graph.graph.edge_count() >= limits::LARGE {
+            if settings.is_welcome(EngineKind::Run) {
+                unchosen = self.by_execution(control, stats);
+            }
+            let is_large = graph.graph.edge_count() >= limits::LARGE;
+            if self.open() > 0 && is_large && settings.is_welcome(EngineKind::Intervals) {
                 self.by_intervals(settings, control, stats);
             }
             if self.open() == 0 {
@@ -321,7 +333,7 @@ impl<'p> Case<'_, 'p, '_> {
             }
             Method::Portfolio => {
                 let plan = Plan::new(Features::of(terms, task.graph, unchosen));
-                let plan = &*seen.plan.insert(plan);
+                let plan = &*seen.plan.insert(plan.without(&settings.without));
                 plan.run(
                     &task,
                     &settings.common,
@@ -333,6 +345,10 @@ impl<'p> Case<'_, 'p, '_> {
                         judged
                     },
                 );
+                if plan.members.is_empty() {
+                    let reason = Reason::Incomplete("no engine takes part".into());
+                    self.judge(nothing_but(graph, &reason), stats);
+                }
                 stats.engine_time += start.elapsed().saturating_sub(checking);
             }
         }
