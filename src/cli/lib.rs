@@ -53,7 +53,6 @@ use ult_core::guard::guarded;
 /// Runs the command that the process was started with, and ends the process. To be called before
 /// there are other threads.
 pub fn main() -> ! {
-    memory::keep();
     memory::reserve();
     save::outlive_size_limits();
     ult_smt::outlive_faults();

@@ -1,17 +1,34 @@
 //! How the process takes memory from the system, and what it does when there is no more.
 //!
-//! Each Z3 context fills two tables of 8 MB when it is made and gives them back when it is
-//! dropped, and a question to a solver takes and frees a few MB. Left to its defaults, the C
-//! library hands all that back to the system and asks for it anew, page by page: on short runs
-//! half of the time went there.
+//! Engines and solvers on several threads take and free memory all the time, and some threads give way to others. Where all
+//! share one heap, who goes first waits for the heap's lock, and who has it may have to wait for the machine: so a portfolio got a third of
+//! its work done. On Linux the process, with the solver in it, therefore has jemalloc in place of the C library's `malloc`.
 
-use std::alloc::{GlobalAlloc, Layout, System};
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+use std::alloc::System as Allocator;
+use std::alloc::{GlobalAlloc, Layout};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+use tikv_jemallocator::Jemalloc as Allocator;
 
 use super::exit::Exit;
 use super::limits;
 
-/// The system's allocator. Where it has nothing left (`ulimit -v`), a program would be aborted in the middle of its work, and
+/// How jemalloc works: with large pages, since each Z3 context fills two tables of 8 MB when it is made, page by page that was half of
+/// the time of short runs; with a few heaps, since each takes pages of its own;
+/// and with large blocks on the same pages as others, so that those are used again.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[allow(unsafe_code, non_upper_case_globals)]
+// SAFETY: jemalloc reads a pointer to a text that ends with a zero under this name; nobody else has it.
+#[unsafe(no_mangle)]
+#[used]
+static malloc_conf: &std::ffi::c_char = {
+    let text: &'static std::ffi::CStr = c"thp:always,narenas:4,oversize_threshold:0";
+    // SAFETY: the text has at least the zero at its end.
+    unsafe { &*text.as_ptr() }
+};
+
+/// The allocator. Where it has nothing left (`ulimit -v`), a program would be aborted in the middle of its work, and
 /// what it knows would be lost. Here whoever asks waits for the end, which the watching thread brings about: it looks whether
 /// memory is [`exhausted`], and has what was kept in [`RESERVE`] for its report.
 struct Careful;
@@ -46,7 +63,7 @@ thread_local! {
 pub(crate) fn reserve() {
     REPORTS.set(true);
     // SAFETY: the layout has a size.
-    let block = unsafe { System.alloc(RESERVED) };
+    let block = unsafe { Allocator.alloc(RESERVED) };
     RESERVE.store(block, Ordering::SeqCst);
 }
 
@@ -55,8 +72,8 @@ pub(crate) fn reserve() {
 fn release() {
     let block = RESERVE.swap(std::ptr::null_mut(), Ordering::SeqCst);
     if !block.is_null() {
-        // SAFETY: it is from `System.alloc` with this layout, and whoever swaps it out is the only one who has it.
-        unsafe { System.dealloc(block, RESERVED) };
+        // SAFETY: it is from `Allocator.alloc` with this layout, and whoever swaps it out is the only one who has it.
+        unsafe { Allocator.dealloc(block, RESERVED) };
     }
 }
 
@@ -85,82 +102,26 @@ fn obtained(ask: impl Fn() -> *mut u8) -> *mut u8 {
     std::process::exit(i32::from(Exit::Unknown as u8))
 }
 
-// SAFETY: all of it is what the system's allocator does; that somebody waits breaks none of its promises.
+// SAFETY: all of it is what the allocator does; that somebody waits breaks none of its promises.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for Careful {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller promises what the system's allocator asks for.
-        obtained(|| unsafe { System.alloc(layout) })
+        // SAFETY: the caller promises what the allocator asks for.
+        obtained(|| unsafe { Allocator.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as above.
-        obtained(|| unsafe { System.alloc_zeroed(layout) })
+        obtained(|| unsafe { Allocator.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as above; where there is no room, the old block stays as it was.
-        obtained(|| unsafe { System.realloc(block, layout, size) })
+        obtained(|| unsafe { Allocator.realloc(block, layout, size) })
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         // SAFETY: as above.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
-/// Has freed memory kept for the next request, and asks the system for large pages. To be called
-/// once, before there are other threads. Whatever the system refuses stays as it was: nothing but
-/// speed depends on it.
-pub(crate) fn keep() {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    linux::keep();
-}
-
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[allow(unsafe_code)]
-mod linux {
-    use libc::{c_int, c_void};
-
-    /// Taken at once in the beginning: room for a Z3 context with small questions. Memory that is
-    /// not used costs nothing.
-    const FIRST: c_int = 64 << 20;
-
-    /// What is taken more than asked for, later.
-    const MORE: c_int = 4 << 20;
-
-    /// Larger blocks are mapped and unmapped one by one, as tables that double while they grow.
-    /// (It is the largest value that all versions of the library accept.)
-    const MAPPED: c_int = 32 << 20;
-
-    /// So much free memory at the end of the heap is kept.
-    const KEPT: c_int = 1 << 30;
-
-    /// Any block that the library takes from the heap, larger than what it has in the beginning.
-    const PROBE: usize = 1 << 20;
-
-    pub(super) fn keep() {
-        // SAFETY: `mallopt` may be called at any time and only changes how `malloc` works.
-        // `malloc`, `sbrk(0)` and `free` have no preconditions here; the pointer that is freed is
-        // the one from `malloc` (or null, which `free` ignores). `madvise` gets a range within
-        // the heap, checked below, and MADV_HUGEPAGE does not change what the memory holds.
-        unsafe {
-            // The working thread would get a heap of its own else, which grows in small steps.
-            libc::mallopt(libc::M_ARENA_MAX, 1);
-            libc::mallopt(libc::M_MMAP_THRESHOLD, MAPPED);
-            libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);
-            libc::mallopt(libc::M_TOP_PAD, FIRST);
-            let block = libc::malloc(PROBE);
-            libc::mallopt(libc::M_TOP_PAD, MORE);
-            let page = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).unwrap_or(0);
-            let start = (block as usize).next_multiple_of(page.max(1));
-            let end = libc::sbrk(0) as usize;
-            // Where the system has no heap of this kind, the block lies elsewhere.
-            let room = end.wrapping_sub(start);
-            if !block.is_null() && start < end && room <= PROBE + FIRST as usize + (1 << 20) {
-                libc::madvise(start as *mut c_void, room, libc::MADV_HUGEPAGE);
-            }
-            libc::free(block);
-        }
+        unsafe { Allocator.dealloc(block, layout) }
     }
 }
