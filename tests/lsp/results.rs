@@ -286,7 +286,7 @@ fn one_check_after_the_other() {
 
 #[test]
 fn a_check_that_runs_out_of_time_says_so() {
-    let mut client = Client::start(&["--timeout", "1.5"]);
+    let mut client = Client::start(&["--timeout", "3"]);
     client.open(URI, HARD);
     client.save(URI);
     let words = client.end_of_progress();
