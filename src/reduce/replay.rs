@@ -58,9 +58,9 @@ impl Replay {
         self.errors[location.index()]
     }
 
-    /// Where an edge comes from.
-    pub(crate) fn source(&self, edge: EdgeId) -> LocationId {
-        self.ends[edge.index()].0
+    /// Where an edge leads to.
+    pub(crate) fn target(&self, edge: EdgeId) -> LocationId {
+        self.ends[edge.index()].1
     }
 
     /// The name of a variable.

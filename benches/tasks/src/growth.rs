@@ -1,8 +1,8 @@
 //! How the costs of programs grow with their size: families of programs, and the exponents of their growth.
 //!
 //! A family is run from small sizes to large ones until one is not decided in time. The exponent is the slope of the
-//! line through the points in a picture whose both axes are logarithmic; points below [`SETTLED`] are left out as long as
-//! others are left, since what every run costs hides the growth there.
+//! line through the points in a picture whose both axes are logarithmic; a second one leaves points below
+//! [`SETTLED`] out, since what every run costs hides the growth there.
 
 mod families;
 
@@ -24,6 +24,9 @@ use crate::{Failure, machine};
 
 /// Below so many seconds of processor time a point says little about growth.
 const SETTLED: f64 = 0.25;
+
+/// Less is written as nothing, and has no logarithm worth anything.
+const SMALLEST: f64 = 0.005;
 
 /// The parts of the work whose growth is shown by itself, with their names in the report.
 const PHASES: [(&str, &str); 5] = [
@@ -208,10 +211,10 @@ fn phases(stdout: &str) -> BTreeMap<&'static str, f64> {
     PHASES.into_iter().filter_map(seconds).collect()
 }
 
-/// The exponent of growth: by least squares, over the points that are settled. `None` if there are fewer than two.
-fn exponent(points: impl Iterator<Item = (u64, f64)>) -> Option<f64> {
+/// The exponent of growth: by least squares, over the points that took so many seconds. `None` if there are fewer than two.
+fn exponent(points: impl Iterator<Item = (u64, f64)>, least: f64) -> Option<f64> {
     let points: Vec<(f64, f64)> = points
-        .filter(|&(_, seconds)| seconds >= SETTLED)
+        .filter(|&(_, seconds)| seconds >= least)
         .map(|(size, seconds)| ((size as f64).ln(), seconds.ln()))
         .collect();
     let count = points.len() as f64;
@@ -237,8 +240,8 @@ impl Line {
             .filter(|point| point.judgement == Judgement::Right)
     }
 
-    fn exponent(&self) -> Option<f64> {
-        exponent(self.decided().map(|point| (point.size, point.cpu)))
+    fn exponent(&self, least: f64) -> Option<f64> {
+        exponent(self.decided().map(|point| (point.size, point.cpu)), least)
     }
 
     /// The phases that are settled at least twice, with their exponents.
@@ -246,7 +249,7 @@ impl Line {
         let of = |name: &'static str| {
             let points = self.decided();
             let points = points.filter_map(|point| Some((point.size, *point.phases.get(name)?)));
-            Some((name, exponent(points)?))
+            Some((name, exponent(points, SETTLED)?))
         };
         PHASES.iter().filter_map(|(name, _)| of(name)).collect()
     }
@@ -264,7 +267,7 @@ impl Line {
         for point in &self.points {
             let _ = write!(text, " {}: {}", point.size, Line::cell(point));
         }
-        if let Some(exponent) = self.exponent() {
+        if let Some(exponent) = self.exponent(SETTLED) {
             let _ = write!(text, "; exponent {exponent:.2}");
         }
         for (name, exponent) in self.phases() {
@@ -282,8 +285,8 @@ fn table(lines: &[Line], arguments: &GrowthArguments) -> String {
     sizes.sort_unstable();
     sizes.dedup();
     let mut text = format!(
-        "# Growth\n\nProcessor seconds by size, and the exponent of their growth over the sizes that took {SETTLED} s or \
-         more; the same for each phase. A family ends with the first size that is not decided.\n\n- date: {}\n- commit: {}\n\
+        "# Growth\n\nProcessor seconds by size, and the exponent of their growth (a fit by least squares): over all sizes, and \
+         over those that took {SETTLED} s or more; the latter for each phase, too. A family ends with the first size that is not decided.\n\n- date: {}\n- commit: {}\n\
          - machine: {}\n- limits: {} s, {} MB\n\n| family | tool | what grows |",
         machine::date(),
         machine::commit(),
@@ -294,8 +297,8 @@ fn table(lines: &[Line], arguments: &GrowthArguments) -> String {
     for size in &sizes {
         let _ = write!(text, " {size} |");
     }
-    text += " exponent | phases |\n|---|---|---|";
-    text += &"---|".repeat(sizes.len() + 2);
+    let _ = write!(text, " all | from {SETTLED} s | phases |\n|---|---|---|");
+    text += &"---|".repeat(sizes.len() + 3);
     text += "\n";
     for line in lines {
         let _ = write!(
@@ -307,13 +310,16 @@ fn table(lines: &[Line], arguments: &GrowthArguments) -> String {
             let point = line.points.iter().find(|point| point.size == *size);
             let _ = write!(text, " {} |", point.map_or(String::new(), Line::cell));
         }
-        let exponent = line.exponent().map_or(String::new(), |e| format!("{e:.2}"));
+        let [all, settled] = [SMALLEST, SETTLED].map(|least| {
+            let exponent = line.exponent(least);
+            exponent.map_or(String::new(), |e| format!("{e:.2}"))
+        });
         let phases: Vec<String> = line
             .phases()
             .into_iter()
             .map(|(name, e)| format!("{name} {e:.2}"))
             .collect();
-        let _ = writeln!(text, " {exponent} | {} |", phases.join(", "));
+        let _ = writeln!(text, " {all} | {settled} | {} |", phases.join(", "));
     }
     text
 }
@@ -365,11 +371,11 @@ mod tests {
     #[test]
     fn a_square_has_exponent_two() {
         let squares = [100u64, 300, 1000].map(|n| (n, (n * n) as f64 / 10_000.0));
-        let two = exponent(squares.into_iter()).expect("three points");
+        let two = exponent(squares.into_iter(), SETTLED).expect("three points");
         assert!((two - 2.0).abs() < 1e-9, "{two}");
         // Two of them are too small to say anything.
         assert_eq!(
-            exponent(squares.into_iter().map(|(n, s)| (n, s / 50.0))),
+            exponent(squares.into_iter().map(|(n, s)| (n, s / 50.0)), SETTLED),
             None
         );
     }

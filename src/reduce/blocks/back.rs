@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::symbolic::aux_number;
+use super::trunks::{Trunks, forced};
 use crate::WayBack;
 use crate::replay::{Replay, Stepped};
 use ult_core::formula::{
@@ -30,8 +31,6 @@ pub(super) struct Incoming {
 pub(super) struct Block {
     /// The cut point where it starts.
     pub source: LocationId,
-    /// The cut point where it ends.
-    pub target: LocationId,
     /// The edges by which it may enter the target.
     pub last: Vec<Incoming>,
     /// Auxiliaries, by number, that the formula does not mention because they equal the value of
@@ -55,6 +54,7 @@ pub(super) struct Back {
     pub blocks: Vec<Block>,
     /// The edges into the eliminated locations of all regions.
     pub incoming: Vec<Vec<Incoming>>,
+    pub trunks: Trunks,
     /// By cut point and edge of its region in the original graph.
     pub edges: FxHashMap<(LocationId, EdgeId), EdgeBack>,
     pub replay: Replay,
@@ -113,8 +113,8 @@ impl WayBack for Back {
                 rigid: &rigid,
             }));
             let path = self.path(terms, block, &valuation)?;
-            steps.reserve(path.len());
-            for edge in path {
+            steps.reserve(path.iter().map(|edges| edges.len()).sum());
+            for &edge in path.into_iter().flatten() {
                 if self.replay.is_idle(edge) {
                     steps.push(Step::determined(edge));
                     continue;
@@ -136,40 +136,41 @@ impl WayBack for Back {
 }
 
 impl Back {
-    /// The original edges of a block that a step took.
-    fn path(
-        &self,
+    /// The original edges of a block that a step took, in parts.
+    fn path<'b>(
+        &'b self,
         terms: &Terms,
-        block: &Block,
+        block: &'b Block,
         valuation: &Total<'_>,
-    ) -> Result<Vec<EdgeId>, String> {
+    ) -> Result<Vec<&'b [EdgeId]>, String> {
         let mut evaluator = Evaluator::new(terms, valuation);
         let mut path = Vec::new();
-        let mut at = block.target;
         let mut edges = &block.last;
         loop {
-            let incoming = self.choose(&mut evaluator, at, edges)?;
-            path.push(incoming.edge);
-            let Some(before) = incoming.before else {
+            let chosen = self.choose(&mut evaluator, edges)?;
+            path.push(std::slice::from_ref(&chosen.edge));
+            let mut before = chosen.before;
+            while let Some((trunk, end)) = before.and_then(|before| self.trunks.before(before)) {
+                path.push(trunk);
+                before = end;
+            }
+            let Some(before) = before else {
                 break;
             };
-            at = self.replay.source(incoming.edge);
             edges = &self.incoming[before];
         }
         path.reverse();
         Ok(path)
     }
 
-    /// The edge whose condition holds. One whose condition cannot be evaluated is taken only if
+    /// The edge into a location whose condition holds. One whose condition cannot be evaluated is taken only if
     /// all others are excluded.
     fn choose<'i>(
         &self,
         evaluator: &mut Evaluator<'_>,
-        location: LocationId,
         edges: &'i [Incoming],
     ) -> Result<&'i Incoming, String> {
-        let name = || self.replay.name(location);
-        if let [only] = edges {
+        if let Some(only) = forced(edges) {
             return Ok(only);
         }
         let mut open: Vec<(&Incoming, EvalError)> = Vec::new();
@@ -183,6 +184,12 @@ impl Back {
                 Err(error) => open.push((incoming, error)),
             }
         }
+        let place = || {
+            edges
+                .first()
+                .map(|incoming| self.replay.target(incoming.edge))
+        };
+        let name = || place().map_or("?", |location| self.replay.name(location));
         match &open[..] {
             [] => Err(format!("the run does not fit any way into `{}`", name())),
             [(incoming, _)] => Ok(incoming),

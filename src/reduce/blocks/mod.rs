@@ -18,6 +18,7 @@ mod cutpoints;
 mod dominators;
 mod operator;
 mod symbolic;
+mod trunks;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -28,6 +29,7 @@ use self::cutpoints::Regions;
 use self::dominators::Dominators;
 pub use self::operator::Blocks;
 use self::symbolic::{Environment, Symbolic, aux_number};
+use self::trunks::Trunks;
 use super::effect::{Effect, Vars};
 use super::liveness::Liveness;
 use super::order::{Adjacency, Order, source, target};
@@ -92,12 +94,14 @@ pub fn blocks(terms: &Terms, graph: &ProgramGraph, operator: Blocks, keep: &[boo
         symbolic, incoming, ..
     } = builder;
     let edges = symbolic.edges;
+    let replay = super::replay::Replay::new(graph, vars, effects);
     let back = Back {
         locations,
         blocks,
+        trunks: Trunks::of(&incoming, &replay),
         incoming,
         edges,
-        replay: super::replay::Replay::new(graph, vars, effects),
+        replay,
     };
     Reduced {
         graph: smaller,
@@ -251,7 +255,6 @@ impl Builder<'_> {
         let mut formula = terms.and(conditions);
         let mut block = Block {
             source: cut,
-            target: to,
             last: incoming(terms, &passed, &disjuncts),
             finals: Vec::new(),
         };

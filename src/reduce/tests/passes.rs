@@ -248,6 +248,45 @@ fn blocks_forget_which_way_only_where_it_does_not_matter() {
 }
 
 #[test]
+fn runs_that_begin_alike_come_back_wherever_they_part() {
+    // A row of idle edges that errors leave on the way, one of them around a diamond, behind a choice that depends on the state.
+    let terms = Terms::new();
+    let mut b = Builder::ints(&terms, &["x"]);
+    let (zero, x) = (terms.int(0), b.var("x"));
+    b.assume("start", "low", terms.lt(x, zero));
+    b.assume("start", "high", terms.le(zero, x));
+    b.skip("low", "0");
+    b.skip("high", "0");
+    for place in 0..6 {
+        let [here, next] = [place, place + 1].map(|place| place.to_string());
+        b.skip(&here, &next);
+        if place % 2 == 0 {
+            b.skip(&here, &format!("side {here}"));
+            b.skip(&format!("side {here}"), &format!("error {here}"));
+        }
+        if place == 3 {
+            b.skip(&here, "around");
+            b.skip("around", &next);
+        }
+    }
+    b.skip("6", "error 6");
+    let reduced = blocks(&terms, &b.graph, Blocks::Large, &[false; 20]);
+    let mut ends = 0;
+    for edge in reduced.graph.graph.edge_indices() {
+        for value in [-1, 1] {
+            let start = [("x", value)];
+            let claim = run(&start, vec![step(edge.index(), &[], &start)]);
+            let back = reduced.back.run(&terms, claim).expect("a way back");
+            let (_, end) = reduced.graph.graph.edge_endpoints(edge).unwrap();
+            let end = reduced.back.location(end);
+            assert_eq!(check_run(&terms, &b.graph, &back, end), Ok(()));
+            ends += 1;
+        }
+    }
+    assert_eq!(ends, 8, "four errors, two states");
+}
+
+#[test]
 fn an_arbitrary_value_is_the_one_that_the_run_has_later() {
     let terms = Terms::new();
     let mut b = Builder::ints(&terms, &["x", "y"]);

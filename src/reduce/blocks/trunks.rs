@@ -1,0 +1,81 @@
+//! Where there is nothing to choose on the way back.
+
+use super::back::Incoming;
+use crate::replay::Replay;
+use ult_core::graph::EdgeId;
+
+/// The eliminated locations whose last edge is the same in all runs and idle, put together to ways.
+///
+/// A graph may have thousands of runs that begin with the same thousands of edges. These are copied then, and not found one by
+/// one. The ways are a forest: each begins at an end of another one, or where there is something to choose.
+#[derive(Default)]
+pub(super) struct Trunks {
+    trunks: Vec<Trunk>,
+    /// By number of the edges into an eliminated location, if their choice is free.
+    places: Vec<Option<Place>>,
+}
+
+struct Trunk {
+    edges: Vec<EdgeId>,
+    /// The number of the edges into the location where it begins; none at a cut point.
+    before: Option<usize>,
+}
+
+/// A location on a trunk.
+#[derive(Clone, Copy)]
+struct Place {
+    trunk: usize,
+    /// How many edges lead to it.
+    depth: usize,
+}
+
+impl Trunks {
+    /// Of the edges into all eliminated locations, in an order in which those before come first.
+    pub(super) fn of(incoming: &[Vec<Incoming>], replay: &Replay) -> Trunks {
+        let mut all = Trunks::default();
+        for edges in incoming {
+            let place = forced(edges)
+                .filter(|only| replay.is_idle(only.edge))
+                .map(|only| all.grown(only));
+            all.places.push(place);
+        }
+        all
+    }
+
+    /// The place behind an edge that is added to the trunk that ends before it, or to a new one.
+    fn grown(&mut self, edge: &Incoming) -> Place {
+        let end = (edge.before)
+            .and_then(|before| *self.places.get(before)?)
+            .filter(|place| self.trunks[place.trunk].edges.len() == place.depth);
+        let trunk = end.map_or(self.trunks.len(), |place| place.trunk);
+        if end.is_none() {
+            self.trunks.push(Trunk {
+                edges: Vec::new(),
+                before: edge.before,
+            });
+        }
+        let edges = &mut self.trunks[trunk].edges;
+        edges.push(edge.edge);
+        Place {
+            trunk,
+            depth: edges.len(),
+        }
+    }
+
+    /// The trunk up to a location, and the number of the edges into the location where it begins; nothing if the location is
+    /// on none.
+    pub(super) fn before(&self, location: usize) -> Option<(&[EdgeId], Option<usize>)> {
+        let place = (*self.places.get(location)?)?;
+        let trunk = &self.trunks[place.trunk];
+        Some((&trunk.edges[..place.depth], trunk.before))
+    }
+}
+
+/// The edge that is taken whatever the values are, if there is one.
+pub(super) fn forced(edges: &[Incoming]) -> Option<&Incoming> {
+    match edges {
+        [only] => Some(only),
+        [first, ..] if first.condition.is_none() => Some(first),
+        _ => None,
+    }
+}
