@@ -60,7 +60,7 @@ impl Arrays {
             return Ok(());
         };
         let mut blocks = Blocks::new(session, task.graph);
-        let generator = Generator::start(task, Rank::Second);
+        let generator = Generator::start(task, Rank::First);
         let mut cursor = Cursor::default();
         let mut all = known(task, &mut blocks, self.auxiliary, stats);
         let mut news = true;

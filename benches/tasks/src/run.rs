@@ -125,6 +125,7 @@ fn one(
         nodes: None,
         predicates: None,
         engine: String::new(),
+        ways: String::new(),
         reason: String::new(),
         detail: String::new(),
     };
@@ -140,6 +141,7 @@ fn one(
                 nodes,
                 predicates,
                 engine,
+                ways,
             } = tool.read(&finished);
             row.got = answer.unwrap_or(Answer::Crash);
             row.judgement = match task.is_modular() {
@@ -151,7 +153,7 @@ fn one(
             row.memory_mb = (finished.memory as f64 / 1e5).round() / 10.0;
             (row.splits, row.refinements, row.solver_calls) = (splits, refinements, solver_calls);
             (row.nodes, row.predicates, row.engine) = (nodes, predicates, engine);
-            (row.reason, row.detail) = (reason, detail);
+            (row.ways, row.reason, row.detail) = (ways, reason, detail);
             if let Some(folder) = &settings.keep
                 && let Err(error) = keep(folder, task, tool, command, &finished)
             {

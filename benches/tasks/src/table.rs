@@ -44,6 +44,9 @@ pub(crate) struct Row {
     /// The engines whose claims were accepted.
     #[serde(default)]
     pub engine: String,
+    /// How many questions each way of asking answered first, of how many.
+    #[serde(default)]
+    pub ways: String,
     /// Why there is no answer, in a few words.
     pub reason: String,
     /// Why there is no answer, in full.
@@ -192,6 +195,9 @@ impl Table {
             let _ = writeln!(text, "## {}\n\n{}", escaped(&tool), summary.text());
             if !summary.engines.is_empty() {
                 let _ = writeln!(text, "{}", summary.who_answers());
+            }
+            if !summary.ways.is_empty() {
+                let _ = writeln!(text, "{}", summary.which_way());
             }
             let _ = writeln!(
                 text,
@@ -369,6 +375,12 @@ impl Table {
             summary.tasks += 1;
             summary.seconds += row.seconds;
             summary.cpu_seconds += row.cpu_seconds;
+            for (way, won, tried) in row.each_way() {
+                let way = summary.ways.entry(way.to_owned()).or_default();
+                way.won += won;
+                way.tried += tried;
+                way.tasks += usize::from(won > 0);
+            }
             match row.got {
                 Answer::True => summary.answers[0] += 1,
                 Answer::False => summary.answers[1] += 1,
@@ -419,6 +431,15 @@ impl Row {
         }
     }
 
+    /// The ways of asking with the questions that each answered first, and those that were asked that way.
+    fn each_way(&self) -> impl Iterator<Item = (&str, u64, u64)> {
+        self.ways.split(", ").filter_map(|way| {
+            let (name, counts) = way.rsplit_once(' ')?;
+            let (won, tried) = counts.split_once('/')?;
+            Some((name, won.parse().ok()?, tried.parse().ok()?))
+        })
+    }
+
     /// The row as a line of the live table.
     pub(crate) fn line(&self) -> String {
         let mut line = format!(
@@ -464,6 +485,8 @@ pub(crate) struct Summary {
     pub unknown: IndexMap<String, usize>,
     /// What each engine of the tool decided rightly, if the tool tells; most first.
     pub engines: IndexMap<String, Decided>,
+    /// What the ways of asking answered, if the tool tells.
+    pub ways: IndexMap<String, Way>,
     /// Files on which the tool crashed.
     pub crashed: Vec<String>,
     /// Tasks with a verdict that nobody can judge.
@@ -474,6 +497,17 @@ pub(crate) struct Summary {
     pub seconds_right: f64,
     /// Processor seconds of all tasks.
     pub cpu_seconds: f64,
+}
+
+/// What was answered in one way of asking.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Way {
+    /// Questions that it answered first.
+    won: u64,
+    /// Questions that were asked in this way.
+    tried: u64,
+    /// Tasks in which it was first with some question.
+    tasks: usize,
 }
 
 /// What one engine decided rightly.
@@ -511,6 +545,18 @@ impl Summary {
                 decided.shared,
                 decided.slowest
             );
+        }
+        text
+    }
+
+    /// Which ways of asking answered how much, as a table.
+    fn which_way(&self) -> String {
+        let mut text = String::from(
+            "| way of asking | questions | answered first | tasks with such a question |\n|---|--:|--:|--:|\n",
+        );
+        for (name, way) in &self.ways {
+            let Way { won, tried, tasks } = way;
+            let _ = writeln!(text, "| {} | {tried} | {won} | {tasks} |", escaped(name));
         }
         text
     }
@@ -589,8 +635,30 @@ mod tests {
             nodes: None,
             predicates: None,
             engine: String::new(),
+            ways: String::new(),
             reason: String::new(),
             detail: String::new(),
+        }
+    }
+
+    #[test]
+    fn ways_of_asking_are_summed_up() {
+        let asked = |file: &str, ways: &str| Row {
+            ways: ways.to_owned(),
+            ..row(file, "one", Judgement::Unknown, 1.0)
+        };
+        let table = Table {
+            context: Context::default(),
+            rows: vec![
+                asked("a", "session 90/100, fresh 5/10"),
+                asked("b", "session 10/10"),
+                asked("c", "session 0/1, fresh 1/1"),
+                asked("d", ""),
+            ],
+        };
+        let text = table.summary("one").which_way();
+        for line in ["| session | 111 | 100 | 2 |", "| fresh | 11 | 6 | 2 |"] {
+            assert!(text.contains(line), "{line}\n{text}");
         }
     }
 

@@ -123,6 +123,8 @@ pub(crate) struct Reading {
     pub predicates: Option<u64>,
     /// The engines whose claims were accepted.
     pub engine: String,
+    /// How many questions each way of asking answered first, of how many: `session 97/100, fresh 3/3`.
+    pub ways: String,
 }
 
 impl Reading {

@@ -311,6 +311,21 @@ impl Cells {
         row.layout.value(&cells.collect::<Option<Vec<_>>>()?)
     }
 
+    /// Fails if a run, said about the given graph, is none there: the new graph allows more.
+    fn is_followed(&self, terms: &Terms, run: &Run) -> Result<(), String> {
+        let mut plans = Plans::new(terms, &self.given);
+        let mut walk = Walk::new(&mut plans, run);
+        for step in &run.steps {
+            walk.step(step)?;
+            // What cannot be evaluated here is left to the checker.
+            if (walk.conjuncts()).any(|(_, value)| *value == Ok(Value::Bool(false))) {
+                let why = "the run found depends on what a map holds where it has no cell";
+                return Err(why.into());
+            }
+        }
+        Ok(())
+    }
+
     fn aux_value(&self, number: u32, step: &Step) -> Option<Value> {
         let Some(row) = self.aux.get(&number) else {
             return step.aux().get(&number).cloned();
@@ -369,11 +384,15 @@ impl WayBack for Cells {
             });
             steps.push(Step::new(step.edge, aux.collect(), values));
         }
-        Ok(Run {
+        let run = Run {
             start,
             steps,
             rigid: reduced.rigid,
-        })
+        };
+        if !self.exact {
+            self.is_followed(terms, &run)?;
+        }
+        Ok(run)
     }
 }
 

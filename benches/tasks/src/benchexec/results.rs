@@ -130,6 +130,7 @@ fn row(run: Node, tool: &str) -> Result<Row, String> {
         nodes: None,
         predicates: None,
         engine: value("engine").unwrap_or_default().to_owned(),
+        ways: String::new(),
         reason,
         detail: String::new(),
     })

@@ -31,6 +31,10 @@ struct Statistics {
     predicates: Option<u64>,
     #[serde(default)]
     decided_by: IndexMap<String, u64>,
+    #[serde(default)]
+    ways_tried: IndexMap<String, u64>,
+    #[serde(default)]
+    ways_won: IndexMap<String, u64>,
 }
 
 /// Reads the report. Verdict and exit code must say the same; whatever else happens is a crash, since `ult` promises a
@@ -81,6 +85,7 @@ pub(super) fn read(run: &Finished, code: i32) -> Reading {
         nodes: report.statistics.nodes,
         predicates: report.statistics.predicates,
         engine: engines(&report.statistics.decided_by),
+        ways: ways(&report.statistics),
     }
 }
 
@@ -90,4 +95,13 @@ fn engines(decided: &IndexMap<String, u64>) -> String {
     engines.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), (*name).clone()));
     let names: Vec<&str> = engines.into_iter().map(|(name, _)| name.as_str()).collect();
     names.join(" ")
+}
+
+/// How many questions each way of asking answered first, of those that were asked that way.
+fn ways(statistics: &Statistics) -> String {
+    let ways = statistics.ways_tried.iter().map(|(way, tried)| {
+        let won = statistics.ways_won.get(way).unwrap_or(&0);
+        format!("{way} {won}/{tried}")
+    });
+    ways.collect::<Vec<_>>().join(", ")
 }
