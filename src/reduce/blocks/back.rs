@@ -1,5 +1,6 @@
 //! The way back from blocks to single edges.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -54,7 +55,8 @@ pub(super) struct Back {
     pub blocks: Vec<Block>,
     /// The edges into the eliminated locations of all regions.
     pub incoming: Vec<Vec<Incoming>>,
-    pub trunks: Trunks,
+    /// Made for the first run: most graphs have none.
+    pub trunks: OnceCell<Trunks>,
     /// By cut point and edge of its region in the original graph.
     pub edges: FxHashMap<(LocationId, EdgeId), EdgeBack>,
     pub replay: Replay,
@@ -143,6 +145,7 @@ impl Back {
         block: &'b Block,
         valuation: &Total<'_>,
     ) -> Result<Vec<&'b [EdgeId]>, String> {
+        let trunks = (self.trunks).get_or_init(|| Trunks::of(&self.incoming, &self.replay));
         let mut evaluator = Evaluator::new(terms, valuation);
         let mut path = Vec::new();
         let mut edges = &block.last;
@@ -150,7 +153,7 @@ impl Back {
             let chosen = self.choose(&mut evaluator, edges)?;
             path.push(std::slice::from_ref(&chosen.edge));
             let mut before = chosen.before;
-            while let Some((trunk, end)) = before.and_then(|before| self.trunks.before(before)) {
+            while let Some((trunk, end)) = before.and_then(|before| trunks.before(before)) {
                 path.push(trunk);
                 before = end;
             }
@@ -175,21 +178,20 @@ impl Back {
         }
         let mut open: Vec<(&Incoming, EvalError)> = Vec::new();
         for incoming in edges {
-            let Some(condition) = incoming.condition else {
-                return Ok(incoming);
+            let holds = match incoming.condition {
+                Some(condition) => evaluator.value(condition),
+                None => Ok(Value::Bool(true)),
             };
-            match evaluator.value(condition) {
+            match holds {
                 Ok(Value::Bool(true)) => return Ok(incoming),
                 Ok(_) => {}
                 Err(error) => open.push((incoming, error)),
             }
         }
-        let place = || {
-            edges
-                .first()
-                .map(|incoming| self.replay.target(incoming.edge))
+        let name = || {
+            let last = edges.first();
+            last.map_or("?", |last| self.replay.name(self.replay.target(last.edge)))
         };
-        let name = || place().map_or("?", |location| self.replay.name(location));
         match &open[..] {
             [] => Err(format!("the run does not fit any way into `{}`", name())),
             [(incoming, _)] => Ok(incoming),

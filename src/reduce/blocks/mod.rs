@@ -20,6 +20,7 @@ mod operator;
 mod symbolic;
 mod trunks;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use indexmap::IndexMap;
@@ -29,7 +30,6 @@ use self::cutpoints::Regions;
 use self::dominators::Dominators;
 pub use self::operator::Blocks;
 use self::symbolic::{Environment, Symbolic, aux_number};
-use self::trunks::Trunks;
 use super::effect::{Effect, Vars};
 use super::liveness::Liveness;
 use super::order::{Adjacency, Order, source, target};
@@ -94,14 +94,13 @@ pub fn blocks(terms: &Terms, graph: &ProgramGraph, operator: Blocks, keep: &[boo
         symbolic, incoming, ..
     } = builder;
     let edges = symbolic.edges;
-    let replay = super::replay::Replay::new(graph, vars, effects);
     let back = Back {
         locations,
         blocks,
-        trunks: Trunks::of(&incoming, &replay),
         incoming,
+        trunks: OnceCell::new(),
         edges,
-        replay,
+        replay: super::replay::Replay::new(graph, vars, effects),
     };
     Reduced {
         graph: smaller,

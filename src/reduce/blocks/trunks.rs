@@ -7,11 +7,11 @@ use ult_core::graph::EdgeId;
 /// The eliminated locations whose last edge is the same in all runs and idle, put together to ways.
 ///
 /// A graph may have thousands of runs that begin with the same thousands of edges. These are copied then, and not found one by
-/// one. The ways are a forest: each begins at an end of another one, or where there is something to choose.
+/// one. The ways are a forest: each begins on another one, at a cut point, or where there is something to choose or to compute.
 #[derive(Default)]
 pub(super) struct Trunks {
     trunks: Vec<Trunk>,
-    /// By number of the edges into an eliminated location, if their choice is free.
+    /// By the number of the edges into an eliminated location, if the location is on a trunk.
     places: Vec<Option<Place>>,
 }
 

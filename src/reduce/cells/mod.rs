@@ -311,8 +311,8 @@ impl Cells {
         row.layout.value(&cells.collect::<Option<Vec<_>>>()?)
     }
 
-    /// Fails if a run, said about the given graph, is none there: the new graph allows more.
-    fn is_followed(&self, terms: &Terms, run: &Run) -> Result<(), String> {
+    /// Executes a run of the given graph, and fails where a step cannot be taken: the new graph may allow more.
+    fn follow(&self, terms: &Terms, run: &Run) -> Result<(), String> {
         let mut plans = Plans::new(terms, &self.given);
         let mut walk = Walk::new(&mut plans, run);
         for step in &run.steps {
@@ -390,7 +390,7 @@ impl WayBack for Cells {
             rigid: reduced.rigid,
         };
         if !self.exact {
-            self.is_followed(terms, &run)?;
+            self.follow(terms, &run)?;
         }
         Ok(run)
     }
