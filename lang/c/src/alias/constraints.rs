@@ -483,7 +483,7 @@ impl Generator<'_, '_> {
         }
         let to = self.memory.nodes.pointee(to);
         let from = self.memory.nodes.pointee(from);
-        if !self.memory.nodes.is_same(to, from) {
+        if !self.memory.nodes.is_one(to, from) {
             self.memory.nodes.unify(to, from);
             self.spread = true;
         }

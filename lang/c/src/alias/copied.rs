@@ -44,7 +44,7 @@ impl Nodes {
             let (to, from) = (&self.first(*to, *bits), &self.first(*from, *bits));
             if self.find(to.node) == self.find(from.node) {
                 // Within an object, what is behind the end may be copied before it.
-                changed |= !self.is_same(*to, *from);
+                changed |= !self.is_one(*to, *from);
                 self.unify(*to, *from);
                 continue;
             }

@@ -82,7 +82,7 @@ impl Outside {
         }
         if let Some(known) = self.by_type.get(ty) {
             let known = *known;
-            self.changed |= !memory.nodes.is_same(known, target);
+            self.changed |= !memory.nodes.is_one(known, target);
             memory.nodes.unify(known, target);
             return;
         }

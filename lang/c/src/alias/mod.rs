@@ -107,12 +107,54 @@ impl<'p> Memory<'p> {
         self.in_memory[variable.0 as usize]
     }
 
-    /// The object of a variable.
+    /// The object of a variable: where it starts in its node.
     pub fn object(&self, variable: VarId) -> Target {
-        Target {
+        self.nodes.normal(Target {
             node: self.variables[variable.0 as usize],
             offset: 0,
+        })
+    }
+
+    /// Where in their node objects start that a target may be in, in bits.
+    fn starts(&self, target: Target, object: Object) -> BTreeSet<u64> {
+        match object {
+            Object::Single(id) | Object::Many(id) => BTreeSet::from([self.object(id).offset]),
+            Object::Heap | Object::Zeroed | Object::External => {
+                let all = self.nodes.starts(target.node);
+                if all.is_empty() {
+                    BTreeSet::from([0])
+                } else {
+                    all.clone()
+                }
+            }
         }
+    }
+
+    /// Where in its node all objects start that a target may be in, in bytes, if that is one place.
+    fn start_of_all(&self, target: Target) -> Option<u64> {
+        let starts = self.nodes.starts(target.node);
+        match (starts.first(), starts.len()) {
+            (None, _) => Some(0),
+            (Some(start), 1) => start.is_multiple_of(8).then_some(start / 8),
+            _ => None,
+        }
+    }
+
+    /// Where in a target's node so many bytes from the start of the objects are, in bytes, if they all start at one place.
+    pub fn offset_in_node(&self, target: Target, in_object: u64) -> Option<u64> {
+        self.start_of_all(target)?.checked_add(in_object)
+    }
+
+    /// How many bytes from the start of the objects an offset in bytes of a target's node is, if they all start at one place.
+    pub fn offset_in_objects(&self, target: Target, in_node: u64) -> Option<u64> {
+        in_node.checked_sub(self.start_of_all(target)?)
+    }
+
+    /// How many bytes from the start of each of its objects an offset in bytes of a target's node is at least, if it is not
+    /// before one.
+    pub fn least_offset_in_objects(&self, target: Target, in_node: u64) -> Option<u64> {
+        let last = self.nodes.starts(target.node).last();
+        in_node.checked_sub(last.map_or(0, |bits| bits.div_ceil(8)))
     }
 
     /// The objects that a target may be in.
@@ -197,7 +239,7 @@ impl<'p> Memory<'p> {
         objects.contains(&Object::Zeroed) && objects.iter().all(known)
     }
 
-    /// The offset of a target, in bits, in the first element if it is in an array.
+    /// The offset of a target in its node, in bits, in the first element if it is in an array.
     pub fn offset(&self, target: Target) -> u64 {
         match self.nodes.cell_of(target) {
             Some((range, residue)) => range.lo.saturating_add(residue),
@@ -205,10 +247,9 @@ impl<'p> Memory<'p> {
         }
     }
 
-    /// The offsets in bytes at which there may be something like at a target, below some size; `None` if they are more than
-    /// `most`. (In a range without a stride, there is one place.)
-    pub fn offsets(&self, target: Target, size: u64, most: u64) -> Option<Vec<u64>> {
-        let first = self.offset(target) / 8;
+    /// The offsets in bytes at which there may be something like at a target, in an object that starts at another target, below
+    /// some size; `None` if they are more than `most`. (In a range without a stride, there is one place.)
+    pub fn offsets(&self, target: Target, start: Target, size: u64, most: u64) -> Option<Vec<u64>> {
         let bytes = self
             .region(target)
             .is_some_and(|id| matches!(self.regions[id.0 as usize].content, Content::Bytes { .. }));
@@ -216,12 +257,18 @@ impl<'p> Memory<'p> {
             Some(range) if range.stride > 0 && range.stride % 8 == 0 && !bytes => range.stride / 8,
             _ => 1,
         };
-        let first = if bytes { 0 } else { first % step };
+        let distance = i128::from(self.offset(target)) - i128::from(self.offset(start));
+        let first = if bytes {
+            0
+        } else {
+            (distance / 8).rem_euclid(i128::from(step))
+        };
+        let first = u64::try_from(first).ok()?;
         let count = size.saturating_sub(first).div_ceil(step);
         (count <= most).then(|| (0..count).map(|number| first + number * step).collect())
     }
 
-    /// What lies in so many bytes behind a pointer to a target, whose offset in its object may be known in bytes. `None` if
+    /// What lies in so many bytes behind a pointer to a target, whose offset in its node may be known in bytes. `None` if
     /// that is not known, or if only a part of a scalar lies there.
     pub fn parts(&self, target: Target, offset: Option<u64>, bytes: u64) -> Option<Vec<Part>> {
         parts::behind(self, target, offset, bytes.checked_mul(8)?)
@@ -253,14 +300,29 @@ impl<'p> Memory<'p> {
         self.nodes.find(target.node).number()
     }
 
-    /// The offsets that a target stands for, in bytes.
-    pub fn class(&self, target: Target) -> Class {
+    /// The offsets that a target stands for in one of its objects, in bytes. They are several classes if objects of that kind
+    /// start at several places.
+    pub fn classes(&self, target: Target, object: Object) -> Vec<Class> {
+        let starts = self.starts(target, object).into_iter();
         match self.nodes.range(target) {
-            Some(range) if range.stride > 0 => Class::Every {
-                first: self.offset(target) / 8,
-                stride: (range.stride / 8).max(1),
-            },
-            _ => Class::One(target.offset / 8),
+            Some(range) if range.stride > 0 => {
+                let stride = (range.stride / 8).max(1);
+                let first = |start: u64| {
+                    let distance = i128::from(self.offset(target)) - i128::from(start);
+                    let first = (distance / 8).rem_euclid(i128::from(stride));
+                    u64::try_from(first).unwrap_or_default()
+                };
+                let class = |start| Class::Every {
+                    first: first(start),
+                    stride,
+                };
+                starts.map(class).collect()
+            }
+            _ => {
+                let at = self.nodes.normal(target).offset;
+                let distances = starts.filter_map(|start| at.checked_sub(start));
+                distances.map(|bits| Class::One(bits / 8)).collect()
+            }
         }
     }
 
@@ -271,7 +333,7 @@ impl<'p> Memory<'p> {
             .is_some_and(|range| range.stride > 0)
     }
 
-    /// Where the array ends that a target is in, in bytes, if other parts of the object are known behind it.
+    /// Where in its node the array ends that a target is in, in bytes, if other parts of the object are known behind it.
     pub fn end_of_array(&self, target: Target) -> Option<u64> {
         let range = self.nodes.array_before_others(target)?;
         Some(range.hi / 8)
@@ -395,7 +457,7 @@ impl<'p> Memory<'p> {
             ExprKind::Convert(operand) => match operand.ty {
                 Type::Pointer(_) => {
                     let target = self.target(operand)?;
-                    if operand.is_moved()
+                    if (operand.is_moved() || self.nodes.is_within_array(target))
                         && !skips(Skip::Moved)
                         && let Some(size) = self.layout().size(&pointed(&pointer.ty))
                     {

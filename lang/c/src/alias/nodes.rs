@@ -11,7 +11,12 @@
 //! What a pointer points to may turn out to be a member of something. So a node *floats* as long as it has no objects: its
 //! offsets say how far its parts lie apart, not where they are. When it is unified with a node that has objects, its
 //! offsets are shifted by the distance between the two targets (as graphs are merged at an offset in data structure
-//! analysis). Only two objects that one pointer may point to at different offsets lose the parts between.
+//! analysis).
+//!
+//! Also objects need not all start at the same offset of their node: one pointer may point to a variable, and to a member
+//! of a structure (the head of a list, and the links in its items). Then the one starts where the member of the other is,
+//! and each part of both stays one by itself. Only an object that one pointer may point to at different offsets loses the
+//! parts between.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -206,10 +211,15 @@ fn shifted(offset: u64, by: i64) -> u64 {
 /// what lies before.
 const MIDDLE: u64 = 1 << 56;
 
+/// Objects that start farther apart than so many bits lose their parts.
+const FARTHEST: u64 = 1 << 40;
+
 #[derive(Clone, Debug, Default)]
 struct Node {
     ranges: Vec<Range>,
     objects: BTreeSet<Object>,
+    /// Where objects start, but for those that are not the program's: of them any part may be anywhere.
+    starts: BTreeSet<u64>,
     functions: BTreeSet<FunctionId>,
     /// Whether offsets are not those in objects yet.
     floats: bool,
@@ -297,6 +307,11 @@ impl Nodes {
         &self.node(node).objects
     }
 
+    /// The offsets at which objects of a node start: of variables, and of what is allocated.
+    pub(super) fn starts(&self, node: NodeId) -> &BTreeSet<u64> {
+        &self.node(node).starts
+    }
+
     /// The functions of a node.
     pub(super) fn functions(&self, node: NodeId) -> &BTreeSet<FunctionId> {
         &self.node(node).functions
@@ -311,7 +326,9 @@ impl Nodes {
             },
             offset: 0,
         };
-        self.node_mut(start.node).objects.insert(object);
+        let node = self.node_mut(start.node);
+        node.objects.insert(object);
+        node.starts.insert(0);
         self.unify(target, start);
     }
 
@@ -328,6 +345,12 @@ impl Nodes {
     /// The ranges of a node, disjoint, in no order.
     pub(super) fn ranges(&self, node: NodeId) -> &[Range] {
         &self.node(node).ranges
+    }
+
+    /// Nothing starts at a target any more.
+    #[cfg(test)]
+    pub(super) fn forget_start(&mut self, target: Target) {
+        self.node_mut(target.node).starts.remove(&target.offset);
     }
 
     /// Does damage to the ranges of a node.
@@ -448,7 +471,7 @@ impl Nodes {
             own.is_some_and(|own| own.signed || !ty.signed)
         };
         let pointees = match (known.pointee, cell.pointee) {
-            (Some(a), Some(b)) => self.is_same(a, b),
+            (Some(a), Some(b)) => self.is_one(a, b),
             (known, new) => known.is_some() || new.is_none(),
         };
         if pointees && cell.accesses.iter().all(is_known) {
@@ -477,6 +500,13 @@ impl Nodes {
             }
             _ => self.declare_whole(target.node, size.max(8)),
         }
+    }
+
+    /// Whether a target is in an array, but not in its first element: the pointer may be at the first one all the same.
+    pub(super) fn is_within_array(&self, target: Target) -> bool {
+        let offset = self.normal(target).offset;
+        let range = self.range(target);
+        range.is_some_and(|range| range.stride > 0 && offset - range.lo >= range.stride)
     }
 
     /// A pointer that was moved becomes one to something of `size` bits. If that is larger than the array in which it was, it
@@ -632,7 +662,7 @@ impl Nodes {
                     }
                 }
             }
-            pairs.retain(|&(a, b)| !self.is_same(a, b));
+            pairs.retain(|&(a, b)| !self.is_one(a, b));
             if pairs.is_empty() && without.is_empty() {
                 return changed;
             }
@@ -649,10 +679,20 @@ impl Nodes {
     }
 
     /// Whether two targets are one cell.
-    pub(super) fn is_same(&self, a: Target, b: Target) -> bool {
+    fn is_same(&self, a: Target, b: Target) -> bool {
         let (a, b) = (self.normal(a), self.normal(b));
         let part = self.part(a);
         a == b || part.is_some() && part == self.part(b)
+    }
+
+    /// Whether whatever lies at a distance from one of two targets is one cell with what lies there from the other one. Two
+    /// elements of an array are one cell, but what is behind the array is not as far from the one as from the other.
+    pub(super) fn is_one(&self, a: Target, b: Target) -> bool {
+        let (a, b) = (self.normal(a), self.normal(b));
+        let is_all = |range: &Range| {
+            range.is_whole() && range.hi == END || skips(Skip::Behind) && range.stride > 0
+        };
+        a == b || self.range(a).is_some_and(is_all) && self.is_same(a, b)
     }
 
     /// What pointers in external objects point to may be external, too.
@@ -702,7 +742,7 @@ impl Nodes {
                 true => (a, b),
                 false => self.merge(a, b),
             };
-            if !self.is_same(a, b) {
+            if !self.is_one(a, b) {
                 // The same pointer at different offsets: they are one cell, and so is all else that
                 // lies as far apart.
                 self.declare_without_settling(a.node, 0, END, a.offset.abs_diff(b.offset));
@@ -712,15 +752,7 @@ impl Nodes {
 
     /// Makes the nodes of two targets one, shifted so that the targets are the same if possible. Both targets in that.
     fn merge(&mut self, a: Target, b: Target) -> (Target, Target) {
-        let floats = |target: Target| self.node(target.node).floats;
-        // What is the program's stays where it is; else what was first.
-        let (into, other) = match (floats(a), floats(b)) {
-            (true, false) => (b, a),
-            (false, true) => (a, b),
-            _ if a.node < b.node => (a, b),
-            _ => (b, a),
-        };
-        let shift = self.shift(into, other);
+        let (into, other, shift) = self.aligned(a, b);
         self.parent[other.node.0 as usize] = Parent {
             node: into.node.0,
             shift,
@@ -728,6 +760,9 @@ impl Nodes {
         let old = std::mem::take(&mut self.nodes[other.node.0 as usize]);
         let node = &mut self.nodes[into.node.0 as usize];
         node.objects.extend(old.objects);
+        let starts = old.starts.into_iter();
+        node.starts
+            .extend(starts.map(|start| shifted(start, shift)));
         node.functions.extend(old.functions);
         for range in old.ranges {
             let range = range.shifted(shift);
@@ -744,14 +779,31 @@ impl Nodes {
         (into, self.normal(other))
     }
 
-    /// How far the parts of the other target's node have to be shifted so that the targets are the same: not at all if there
-    /// are objects, or if something would lie before the start of the objects.
-    fn shift(&self, into: Target, other: Target) -> i64 {
-        let node = self.node(other.node);
+    /// Which of two targets' nodes becomes a part of the other one, the second, and how far it has to be shifted so that the
+    /// targets are the same.
+    fn aligned(&self, a: Target, b: Target) -> (Target, Target, i64) {
+        let floats = |target: Target| self.node(target.node).floats;
+        // What is the program's stays where it is; else what was first.
+        let (into, other) = match (floats(a), floats(b)) {
+            (true, false) => (b, a),
+            (false, true) => (a, b),
+            _ if a.node < b.node => (a, b),
+            _ => (b, a),
+        };
         let distance = i128::from(into.offset) - i128::from(other.offset);
-        match i64::try_from(distance) {
-            Ok(by) if node.floats && node.ranges.iter().all(|range| range.can_shift(by)) => by,
-            _ => 0,
+        let by = i64::try_from(distance).unwrap_or(0);
+        if floats(other) {
+            // Unless something would lie before the start of the objects.
+            let fits = |range: &Range| range.can_shift(by);
+            let fit = self.node(other.node).ranges.iter().all(fits);
+            return (into, other, if fit { by } else { 0 });
+        }
+        // Pointers are to whole bytes. When all is found, what is known stays where it is.
+        let far = by.unsigned_abs() > FARTHEST || by % 8 != 0;
+        match by {
+            _ if far || self.settled => (into, other, 0),
+            by if by < 0 => (other, into, -by),
+            by => (into, other, by),
         }
     }
 }

@@ -175,12 +175,20 @@ impl Checker<'_, '_> {
         self.class(a) == self.class(b)
     }
 
-    /// The object of a variable.
+    /// Whether a pointer may have one of two targets where the other one is known: all that lies at some distance from them
+    /// is the same. That two elements of an array are one class says nothing about what is behind it.
+    fn is_one(&self, a: Target, b: Target) -> bool {
+        let nodes = &self.memory.nodes;
+        let is_all = || nodes.ranges(self.root(a.node)).len() == 1;
+        nodes.normal(a) == nodes.normal(b) || self.is_same(a, b) && is_all()
+    }
+
+    /// The object of a variable: where it starts in its node.
     fn object(&self, variable: VarId) -> Target {
-        Target {
+        self.memory.nodes.normal(Target {
             node: self.memory.variables[variable.0 as usize],
             offset: 0,
-        }
+        })
     }
 
     /// The result of a function.

@@ -35,16 +35,15 @@ impl Body<'_, '_> {
     pub fn expect(&mut self, target: Target, pointer: &Pointer) {
         if self.enc.options.check_pointers {
             let expected = self.is_expected(target, pointer);
-            let expected = expected.and(&self.is_in_class(target, &pointer.offset));
             self.unsupported_unless(&expected, MISSED);
         }
     }
 
-    fn is_expected(&self, target: Target, pointer: &Pointer) -> Term {
+    fn is_expected(&mut self, target: Target, pointer: &Pointer) -> Term {
         let base = &pointer.base;
         let mut expected = Term::truth(false);
-        for object in self.enc.memory.objects(target) {
-            let one = match object {
+        for object in self.enc.memory.objects(target).clone() {
+            let one = match &object {
                 Object::Single(id) => match self.enc.object(*id) {
                     Some(number) => base.equals(&number),
                     None => continue,
@@ -55,14 +54,18 @@ impl Body<'_, '_> {
                 }
                 Object::External => self.points_outside(pointer, Some(target)),
             };
-            expected = expected.or(&one);
+            let mut fits = Term::truth(false);
+            for class in self.enc.memory.classes(target, object) {
+                fits = fits.or(&self.is_in_class(class, &pointer.offset));
+            }
+            expected = expected.or(&one.and(&fits));
         }
         expected
     }
 
-    /// Whether an offset in bytes is one that the target stands for.
-    fn is_in_class(&mut self, target: Target, offset: &Term) -> Term {
-        match self.enc.memory.class(target) {
+    /// Whether an offset in bytes is one of a class.
+    fn is_in_class(&mut self, class: Class, offset: &Term) -> Term {
+        match class {
             Class::One(only) => offset.equals(&self.offset(only)),
             Class::Every { first, stride } if self.bits() => {
                 let bits = self.enc.program.model.word();

@@ -27,7 +27,7 @@ const BEHIND_ARRAY: &str = "bytes that begin within an array and end behind it";
 struct Bytes {
     target: Target,
     pointer: Pointer,
-    /// Where that is in the objects, if it is one place.
+    /// Where that is in the node, in bytes, if it is one place.
     offset: Option<u64>,
 }
 
@@ -165,12 +165,20 @@ fn begin(body: &mut Body<'_, '_>, bytes: &mut Bytes, count: u64) {
     if bytes.offset.is_some() {
         return;
     }
-    bytes.offset = body.enc.memory.start(bytes.target, count);
+    let memory = &body.enc.memory;
+    bytes.offset = memory.start(bytes.target, count);
     if let Some(start) = bytes.offset {
-        let begins = bytes.pointer.offset.equals(&body.offset(start));
-        body.unsupported_unless(&begins, BEHIND_ARRAY);
+        match memory.offset_in_objects(bytes.target, start) {
+            Some(start) => {
+                let begins = bytes.pointer.offset.equals(&body.offset(start));
+                body.unsupported_unless(&begins, BEHIND_ARRAY);
+            }
+            None => body.unsupported(BEHIND_ARRAY),
+        }
+        return;
     }
-    bytes.offset = bytes.offset.or_else(|| known_offset(&bytes.pointer));
+    let known = known_offset(&bytes.pointer);
+    bytes.offset = known.and_then(|known| memory.offset_in_node(bytes.target, known));
 }
 
 /// What lies in so many bytes.
@@ -217,10 +225,13 @@ fn stay_in_array(body: &mut Body<'_, '_>, at: &Bytes, array: &Type, bytes: u64) 
     }
     match (end.checked_sub(bytes), at.offset) {
         (Some(last), Some(offset)) if offset <= last => {}
-        (Some(last), None) => {
-            let fits = body.is_at_most(&at.pointer.offset, last);
-            body.unsupported_unless(&fits, BEHIND_ARRAY);
-        }
+        (Some(last), None) => match memory.least_offset_in_objects(at.target, last) {
+            Some(last) => {
+                let fits = body.is_at_most(&at.pointer.offset, last);
+                body.unsupported_unless(&fits, BEHIND_ARRAY);
+            }
+            None => body.unsupported(BEHIND_ARRAY),
+        },
         _ => body.unsupported(BEHIND_ARRAY),
     }
 }

@@ -130,7 +130,9 @@ impl Names {
                 [Object::Single(variable) | Object::Many(variable)] => {
                     let name = names.variable(*variable);
                     let ty = &program.variable(*variable).ty;
-                    let path = path(program, ty, memory.offset(region.target));
+                    let offset = memory.offset(region.target);
+                    let start = memory.object(*variable).offset;
+                    let path = path(program, ty, offset.saturating_sub(start));
                     // Locals of different functions may have the same name.
                     let name = match &program.variable(*variable).storage {
                         Storage::Automatic { function, .. } => {

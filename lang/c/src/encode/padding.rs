@@ -68,7 +68,9 @@ impl Body<'_, '_> {
         let Located::Memory { target, pointer } = at else {
             return false;
         };
-        let seen = seen(self, *target, known_offset(pointer), ty);
+        let offset = known_offset(pointer);
+        let offset = offset.and_then(|bytes| self.enc.memory.offset_in_node(*target, bytes));
+        let seen = seen(self, *target, offset, ty);
         !matches!(seen, Seen::Parts(parts) if parts.is_empty())
     }
 }

@@ -405,7 +405,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A new object on the heap contains zeroes, up to its size in bytes (`None` if that is not constant). What is behind
+    /// A new object on the heap, which starts at a target, contains zeroes, up to its size in bytes (`None` if that is not constant). What is behind
     /// that matters only to programs that make it larger, where it is arbitrary.
     pub fn zero_allocated(&mut self, target: Target, object: &Term, size: Option<u64>) {
         if !self.enc.grows {
@@ -418,7 +418,8 @@ impl Body<'_, '_> {
         for id in self.enc.regions_of(target) {
             let region = &self.enc.memory.regions()[id.0 as usize];
             let (shape, start) = (region.shape, region.target);
-            let places = size.and_then(|size| self.enc.memory.offsets(start, size, SCALARS));
+            let memory = &self.enc.memory;
+            let places = size.and_then(|size| memory.offsets(start, target, size, SCALARS));
             let name = self.enc.region_name(id);
             for (suffix, sort) in self.enc.region_parts(id) {
                 let part = self.part_of_object(&format!("{name}{suffix}"), shape, object);

@@ -82,7 +82,7 @@ impl Checker<'_, '_> {
                 for distance in inside {
                     let offset = there(distance);
                     let known = self.pointee(Target { offset, ..to });
-                    if !known.is_some_and(|known| self.is_same(known, points)) {
+                    if !known.is_some_and(|known| self.is_one(known, points)) {
                         return false;
                     }
                 }
@@ -117,7 +117,10 @@ impl Checker<'_, '_> {
             ExprKind::Convert(operand) if operand.ty.is_pointer() => self.start(operand),
             ExprKind::Address(place) => {
                 let (mut start, mut ty) = match &place.base {
-                    Base::Variable(id) => (0, self.program.variable(*id).ty.clone()),
+                    Base::Variable(id) => {
+                        let ty = self.program.variable(*id).ty.clone();
+                        (self.object(*id).offset, ty)
+                    }
                     Base::Deref(pointer) => match &pointer.ty {
                         Type::Pointer(to) => (self.start(pointer)?, (**to).clone()),
                         _ => return None,

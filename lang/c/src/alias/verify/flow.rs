@@ -114,7 +114,7 @@ impl Checker<'_, '_> {
     fn gets_pointer(&mut self, to: Target, value: Value) {
         let known = self.pointee(to);
         let is_known = known.is_some_and(|known| match value {
-            Value::At(target) => self.is_same(known, target),
+            Value::At(target) => self.is_one(known, target),
             Value::Function(id) => self.memory.nodes.functions(known.node).contains(&id),
         });
         if !is_known {
@@ -167,7 +167,7 @@ impl Checker<'_, '_> {
                 };
                 let known = self
                     .pointee(to)
-                    .is_some_and(|known| self.is_same(known, points));
+                    .is_some_and(|known| self.is_one(known, points));
                 // Other scalars take pointers along only from bytes to bytes, and only those that are there.
                 let takes = match scalar {
                     Type::Pointer(_) => true,
@@ -279,7 +279,7 @@ impl Checker<'_, '_> {
             for to in to {
                 for from in from {
                     if let (Value::At(to), Value::At(from)) = (to, from)
-                        && !self.is_same(*to, *from)
+                        && !self.is_one(*to, *from)
                         && !bits.is_some_and(|bits| self.is_copied(*to, *from, bits, starts))
                     {
                         self.miss("a copy of memory");
@@ -322,14 +322,14 @@ impl Checker<'_, '_> {
                 true => Object::Zeroed,
                 false => Object::Heap,
             };
-            let start = self.pointee(to).map(|known| Target { offset: 0, ..known });
-            let known = start.is_some_and(|start| {
-                self.memory.nodes.objects(start.node).contains(&new)
-                    && self
-                        .pointee(to)
-                        .is_some_and(|known| self.is_same(known, start))
+            // It starts where the pointer leads: such a place is known as the start of objects.
+            let nodes = &self.memory.nodes;
+            let is_known = self.pointee(to).is_some_and(|at| {
+                let mut starts = nodes.starts(at.node).iter();
+                let starts_there = |&offset: &u64| self.is_one(at, Target { offset, ..at });
+                nodes.objects(at.node).contains(&new) && starts.any(starts_there)
             });
-            if !known {
+            if !is_known {
                 self.miss("an object that is allocated");
             }
         } else if !first {

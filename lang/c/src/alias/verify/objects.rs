@@ -54,7 +54,8 @@ impl Checker<'_, '_> {
                 Some([(node, many)]) => (*node == own, *many),
                 _ => (false, false),
             };
-            if !one {
+            let start = self.object(id).offset;
+            if !one || !self.memory.nodes.starts(own).contains(&start) {
                 self.miss("where a variable lives");
             }
             let Storage::Automatic { function, .. } = variable.storage else {
@@ -176,7 +177,7 @@ impl Checker<'_, '_> {
                 Some((reach, other, known)) if start < reach => {
                     let (a, b) = (region(cell), region(other));
                     wrong |= a != b || cell != other && a.is_some() && !self.is_bytes(a);
-                    wrong |= matches!((known, pointee), (Some(a), Some(b)) if !self.is_same(a, b));
+                    wrong |= matches!((known, pointee), (Some(a), Some(b)) if !self.is_one(a, b));
                     Some((reach.max(end), other, known.or(pointee)))
                 }
                 _ => Some((end, cell, pointee)),

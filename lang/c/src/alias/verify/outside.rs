@@ -81,7 +81,7 @@ impl Checker<'_, '_> {
             return;
         }
         match self.by_type.get(ty) {
-            Some(known) if self.is_same(*known, target) => {}
+            Some(known) if self.is_one(*known, target) => {}
             Some(_) => self.miss("two pointers of one type from outside"),
             None => {
                 self.by_type.insert(ty.clone(), target);

@@ -8,6 +8,7 @@ pub enum Skip {
     Allocation,
     Argument,
     Assignment,
+    Behind,
     Call,
     Conditional,
     Conversion,

@@ -44,6 +44,11 @@ fn variable(program: &Program, name: &str) -> usize {
         .unwrap()
 }
 
+/// Members of a union that are elements of its array, and something behind that.
+const BEHIND: &str = "union four { int all[4]; struct { int x, y, z, w; } each; };
+    struct around { union four four; int behind; } a; struct around *q; int *p; void *v;
+    int main(int n, char **w) { a.four.all[n] = 1; a.behind = 2; ";
+
 const LEFT_OUT: &[(Skip, &str, &str)] = &[
     (
         Skip::AddressTaken,
@@ -294,6 +299,70 @@ fn a_plain_variable_with_an_address_is_found() {
         missed.contains(&"a variable whose address is taken".to_owned()),
         "{missed:?}"
     );
+}
+
+#[test]
+fn an_element_is_not_as_far_from_what_is_behind_the_array_as_another_one() {
+    for (skip, then, what) in [
+        // A choice between two elements, of which the first is where the structure begins.
+        (
+            Skip::Behind,
+            "p = n ? &a.four.each.x : &a.four.each.y; q = (struct around *)p; return q->behind; }",
+            "a choice between pointers",
+        ),
+        (
+            Skip::Behind,
+            "p = &a.four.each.x; if (n) p = &a.four.each.y; q = (struct around *)p; return q->behind; }",
+            "a pointer that is stored",
+        ),
+        // Another element than the first one, from which the pointer was moved in a step of its own.
+        (
+            Skip::Moved,
+            "p = &a.four.each.y; q = (struct around *)p; return q->behind; }",
+            "a pointer that leaves its array",
+        ),
+    ] {
+        let text = format!("{BEHIND}{then}");
+        assert_eq!(missed_without(&text, None), [""; 0], "{text}");
+        let missed = missed_without(&text, Some(skip));
+        assert!(missed.contains(&what.to_owned()), "{missed:?}, {text}");
+    }
+}
+
+#[test]
+fn objects_start_where_their_pointers_say() {
+    let text = "void *malloc(unsigned long); struct link { struct link *next; };
+        struct item { long key; struct link link; } a; struct link head;
+        int main(void) { struct item *b = malloc(sizeof *b); b->key = 1; a.key = 2; a.link.next = &b->link;
+        b->link.next = &head; head.next = &a.link; struct link *p = &head; p = p->next; return p == &head; }";
+    // The head is no whole item, and the key of each item is none of its links.
+    let both = [(0, Some(64)), (64, Some(64))];
+    assert_eq!(scalars(text, "a"), both);
+    assert_eq!(scalars(text, "head"), both);
+    // A start that nobody knows of.
+    for name in ["head", "a"] {
+        let missed = missed_after(text, |program, memory| {
+            let id = VarId(u32::try_from(variable(program, name)).unwrap());
+            let own = memory.object(id);
+            memory.nodes.forget_start(own);
+        });
+        assert!(
+            missed.contains(&"where a variable lives".to_owned()),
+            "{name}: {missed:?}"
+        );
+    }
+    let heap =
+        "void *malloc(unsigned long); int main(void) { int *p = malloc(4); *p = 1; return 0; }";
+    let missed = missed_after(heap, |_, memory| {
+        let mut nodes = memory.nodes.roots();
+        let node = nodes.find(|&node| memory.nodes.objects(node).contains(&Object::Heap));
+        drop(nodes);
+        let node = node.unwrap();
+        memory
+            .nodes
+            .forget_start(crate::alias::Target { node, offset: 0 });
+    });
+    assert_eq!(missed, ["an object that is allocated"]);
 }
 
 #[test]

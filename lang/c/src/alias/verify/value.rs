@@ -105,7 +105,7 @@ impl Checker<'_, '_> {
     fn are_one(&self, a: Value, b: Value) -> bool {
         let nodes = &self.memory.nodes;
         match (a, b) {
-            (Value::At(a), Value::At(b)) => self.is_same(a, b),
+            (Value::At(a), Value::At(b)) => self.is_one(a, b),
             (Value::At(at), Value::Function(id)) | (Value::Function(id), Value::At(at)) => {
                 nodes.functions(at.node).contains(&id)
             }
@@ -141,9 +141,7 @@ impl Checker<'_, '_> {
         match (&expr.ty, &operand.ty) {
             (Type::Pointer(to), Type::Pointer(from)) => {
                 self.viewed(&values, from, to);
-                if operand.is_moved() {
-                    self.seen_as(&values, to);
-                }
+                self.seen_as(&values, to, operand.is_moved());
                 if !to.shows_bytes_of(from) {
                     self.converted_outside(&values, to);
                 }
@@ -200,13 +198,17 @@ impl Checker<'_, '_> {
         }
     }
 
-    /// A pointer that was moved becomes one to a type: it is still in the array in which it was moved.
-    fn seen_as(&mut self, values: &[Value], ty: &Type) {
+    /// A pointer that was moved, or is known to be at an element of an array that is not the first one, becomes one to a type:
+    /// what it points to is still in that array.
+    fn seen_as(&mut self, values: &[Value], ty: &Type, moved: bool) {
         let size = self.bits(ty).unwrap_or_default();
         for value in values {
             let Value::At(target) = value else { continue };
-            let range = self.range(*target);
-            if range.is_some_and(|range| range.is_smaller_array(size)) {
+            let leaves = self.range(*target).is_some_and(|range| {
+                let within = range.stride > 0 && target.offset - range.lo >= range.stride;
+                (moved || within) && range.is_smaller_array(size)
+            });
+            if leaves {
                 self.miss("a pointer that leaves its array");
             }
         }
