@@ -257,7 +257,8 @@ impl<'p> Memory<'p> {
             Some(range) if range.stride > 0 && range.stride % 8 == 0 && !bytes => range.stride / 8,
             _ => 1,
         };
-        let distance = i128::from(self.offset(target)) - i128::from(self.offset(start));
+        let start = self.nodes.normal(start).offset;
+        let distance = i128::from(self.offset(target)) - i128::from(start);
         let first = if bytes {
             0
         } else {

@@ -67,6 +67,7 @@ pub(super) fn behind(
     offset: Option<u64>,
     length: u64,
 ) -> Option<Vec<Part>> {
+    let target = memory.nodes.normal(target);
     let own = memory.nodes.range(target);
     let repeats = own.is_some_and(|own| own.stride > 0);
     let start = match offset {
