@@ -10,7 +10,7 @@ const STATED: &str = "procedure P(n: int) returns (r: int) requires n >= 0; {
 }
 procedure Callee(x: int) returns (y: int) { y := x + 1; }
 procedure Caller() { var z: int; call z := Callee(1); assert z == 2; }
-procedure Library(x: int) returns (y: int); ensures y > x;
+procedure Library(x: int) returns (y: int); ensures x < y && y < x + 3;
 procedure UsesIt() { var z: int; call z := Library(1); assert z == 2; }
 procedure Plain(n: int) { assert n > 0; }
 ";
