@@ -258,15 +258,20 @@ impl<'p> Memory<'p> {
             _ => 1,
         };
         let start = self.nodes.normal(start).offset;
-        let distance = i128::from(self.offset(target)) - i128::from(start);
         let first = if bytes {
             0
         } else {
-            (distance / 8).rem_euclid(i128::from(step))
+            self.first_behind(start, target, step)
         };
-        let first = u64::try_from(first).ok()?;
         let count = size.saturating_sub(first).div_ceil(step);
         (count <= most).then(|| (0..count).map(|number| first + number * step).collect())
+    }
+
+    /// How many bytes behind a start, in bits, the first place is that a target stands for, if these lie `step` bytes apart.
+    fn first_behind(&self, start: u64, target: Target, step: u64) -> u64 {
+        let distance = i128::from(self.offset(target)) - i128::from(start);
+        let first = (distance / 8).rem_euclid(i128::from(step));
+        u64::try_from(first).unwrap_or_default()
     }
 
     /// What lies in so many bytes behind a pointer to a target, whose offset in its node may be known in bytes. `None` if
@@ -308,13 +313,8 @@ impl<'p> Memory<'p> {
         match self.nodes.range(target) {
             Some(range) if range.stride > 0 => {
                 let stride = (range.stride / 8).max(1);
-                let first = |start: u64| {
-                    let distance = i128::from(self.offset(target)) - i128::from(start);
-                    let first = (distance / 8).rem_euclid(i128::from(stride));
-                    u64::try_from(first).unwrap_or_default()
-                };
                 let class = |start| Class::Every {
-                    first: first(start),
+                    first: self.first_behind(start, target, stride),
                     stride,
                 };
                 starts.map(class).collect()

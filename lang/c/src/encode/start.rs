@@ -405,8 +405,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A new object on the heap, which starts at a target, contains zeroes, up to its size in bytes (`None` if that is not constant). What is behind
-    /// that matters only to programs that make it larger, where it is arbitrary.
+    /// A new object on the heap, which starts at a target, contains zeroes, up to its size in bytes (`None` if that is not
+    /// constant). What is behind that matters only to programs that make it larger, where it is arbitrary.
     pub fn zero_allocated(&mut self, target: Target, object: &Term, size: Option<u64>) {
         if !self.enc.grows {
             if !self.enc.memory.is_zeroed(target) {
