@@ -81,6 +81,29 @@ fn every_program_has_its_verdict() {
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
 }
 
+/// A coarse translation has all runs that the program has, and none of them counts.
+#[test]
+fn coarse_translations_prove_only_what_holds() {
+    let mut files = Vec::new();
+    collect(&crate::root().join("tests/corpus/c"), &mut files);
+    let (mut proved, mut wrong) = (0, Vec::new());
+    let all = files.iter().map(|file| cases(file).unwrap().remove(0));
+    for mut case in all.filter(|case| !matches!(case.expect, Expect::Rejected(_))) {
+        case.flags = ["--coarse", "only", "--confirm", "never"]
+            .map(str::to_owned)
+            .into();
+        case.limit = "5".to_owned();
+        let report = report(&case).unwrap().0;
+        match found(&report).unwrap() {
+            Expect::Safe if case.expect == Expect::Safe => proved += 1,
+            Expect::Unknown(_) | Expect::Nothing => {}
+            other => wrong.push(format!("{}: {other:?}", case.path.display())),
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+    assert!(proved >= 60, "only {proved}");
+}
+
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
@@ -220,7 +243,8 @@ fn asked(case: &Case) -> &'static [&'static str] {
     }
 }
 
-fn run(case: &Case) -> Result<(), String> {
+/// What is reported, and the exit code.
+fn report(case: &Case) -> Result<(Value, Option<i32>), String> {
     let start = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_ult"))
         .current_dir(crate::root())
@@ -238,6 +262,11 @@ fn run(case: &Case) -> Result<(), String> {
         let complaints = String::from_utf8_lossy(&output.stderr);
         format!("no JSON: {error}\n{text}\n{complaints}")
     })?;
+    Ok((report, output.status.code()))
+}
+
+fn run(case: &Case) -> Result<(), String> {
+    let (report, exit) = report(case)?;
     against_schema(&report).map_err(|why| format!("not as the schema says: {why}"))?;
     let found = found(&report)?;
     if found != case.expect {
@@ -250,8 +279,8 @@ fn run(case: &Case) -> Result<(), String> {
         Expect::Rejected(_) => 3,
         Expect::Unknown(_) => 4,
     };
-    if output.status.code() != Some(code) {
-        return Err(format!("exit code {:?}", output.status.code()));
+    if exit != Some(code) {
+        return Err(format!("exit code {exit:?}"));
     }
     for id in &case.warns {
         let there = list(&report["diagnostics"])

@@ -27,6 +27,9 @@ pub struct CArgs {
     /// `malloc` and the like may return a null pointer
     #[arg(help_heading = C, long)]
     pub malloc_may_fail: bool,
+    /// Whether proofs are looked for in a coarse translation, too, in which memory contains anything
+    #[arg(help_heading = C, long, value_enum, default_value_t = CoarseArg::default())]
+    pub coarse: CoarseArg,
     /// The preprocessor, for files with directives; without it `$CC -E`, or `cc -E`
     #[arg(help_heading = C, long, value_name = "CMD")]
     pub cpp: Option<String>,
@@ -62,6 +65,18 @@ pub enum SignedOverflowArg {
     Undefined,
     /// The result is taken modulo 2^n, as with `gcc -fwrapv`
     Wrap,
+}
+
+/// `--coarse`
+#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CoarseArg {
+    /// Where the exact translation does not cover something in the program, and leaves something open
+    #[default]
+    Auto,
+    /// Never
+    Never,
+    /// Only there: then nothing is UNSAFE
+    Only,
 }
 
 /// How violations are confirmed by a compiler, as the command line says.
@@ -107,6 +122,11 @@ impl CArgs {
             malloc_may_fail: self.malloc_may_fail,
             // They are an argument of other languages, too.
             check_pointers: false,
+            coarse: match self.coarse {
+                CoarseArg::Auto => ult_c::Coarse::Auto,
+                CoarseArg::Never => ult_c::Coarse::Never,
+                CoarseArg::Only => ult_c::Coarse::Only,
+            },
             entries: Vec::new(),
             arguments: None,
         }

@@ -19,6 +19,7 @@
 //! | `attempt` | one unit, once |
 //! | `cause` | why a run violates an assertion |
 //! | `c_expression` | formulas as expressions of C |
+//! | `coarse` | a second reading of C programs, for proofs |
 //! | `attempts` | what all attempts together say |
 //! | `depth` | how deep recursive calls are inlined at first |
 //! | `legible` | formulas as a person would write them |
@@ -44,6 +45,8 @@ mod c_expression;
 mod cause;
 #[cfg(feature = "circuits")]
 mod certificate;
+#[cfg(feature = "c")]
+mod coarse;
 mod depth;
 pub mod explanation;
 pub mod export;
@@ -92,6 +95,8 @@ pub use ult_keep::Store;
 
 use self::attempt::{Attempt, attempt};
 use self::attempts::Attempts;
+#[cfg(feature = "c")]
+use self::coarse::decided;
 use self::finite::Readings;
 use self::stepping::Spectator;
 use ult_core::control::Control;
@@ -304,7 +309,11 @@ fn verified(
 }
 
 /// Verifies what a text says. The store is the one that it was read with.
-fn decided(
+#[cfg(not(feature = "c"))]
+use decided_once as decided;
+
+/// Verifies what a text says, in one reading of it. The store is the one that it was read with.
+fn decided_once(
     report: &mut Report,
     terms: &Terms,
     loaded: Loaded,

@@ -105,6 +105,8 @@ pub struct Loaded {
     /// How the program is to be lowered: what the settings say, and what only the text can tell (where libraries begin,
     /// whether the entries are called by somebody whom the translator made up).
     pub reading: Reading,
+    /// Whether the translation does not cover something in the program.
+    pub has_gaps: bool,
     /// For a circuit: how its graph hangs together with it.
     #[cfg(feature = "circuits")]
     pub interface: Option<ult_circuits::Interface>,
@@ -183,6 +185,7 @@ fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
     if let Ok(translation) = &translated {
         source.elements = Arc::new(translation.elements.clone());
     }
+    let has_gaps = translated.as_ref().is_ok_and(|told| told.has_gaps);
     let (program, diagnostics, basis) = match translated {
         Ok(translation) => (
             translation.program,
@@ -193,6 +196,7 @@ fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
                 unknown_functions: translation.unknown_functions,
                 checked: None,
                 linked: ult_c::source::unit::files(&source.text),
+                coarse: false,
             },
         ),
         Err(ult_c::Refusal::Rejected(diagnostics)) => {
@@ -206,6 +210,7 @@ fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
     };
     Ok(Loaded {
         basis,
+        has_gaps,
         ..Loaded::plain(&source, Language::C, Content::Program(program), diagnostics)
     })
 }
@@ -275,6 +280,7 @@ impl Loaded {
             diagnostics,
             basis: Basis::default(),
             reading: Reading::default(),
+            has_gaps: false,
             #[cfg(feature = "circuits")]
             interface: None,
         }

@@ -105,7 +105,9 @@ impl<'t> Guesses<'t> {
     /// Nothing if there is nothing to be guessed.
     fn new(task: &Task<'t>, stats: &mut Statistics) -> Option<Guesses<'t>> {
         let bound = [0, 1].map(|_| task.terms.fresh_bound("k", Sort::Int));
-        if quantified::candidates(task.terms, task.graph, &Known::new(), bound).is_empty() {
+        if quantified::candidates(task.terms, task.graph, &Known::new(), bound, task.control)
+            .is_empty()
+        {
             return None;
         }
         Some(Guesses {
@@ -118,7 +120,7 @@ impl<'t> Guesses<'t> {
 
     /// The candidates, given what is known.
     fn plausible(&mut self, task: &Task<'_>, known: &Known) -> &Candidates {
-        let all = quantified::candidates(task.terms, task.graph, known, self.bound);
+        let all = quantified::candidates(task.terms, task.graph, known, self.bound, task.control);
         if all != self.all {
             let is_inner = |&place: &LocationId| {
                 place != task.graph.initial && task.graph.graph[place].error.is_none()

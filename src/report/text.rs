@@ -66,6 +66,9 @@ pub fn report(report: &Report, options: &Options) -> String {
     text
 }
 
+/// What is said of proofs that need nothing of what is in memory.
+const COARSE: &str = "proved whatever is in memory: in a coarse translation (--coarse)";
+
 /// What the verdict rests on, for translated programs.
 fn basis(report: &Report) -> String {
     let mut text = String::new();
@@ -75,6 +78,9 @@ fn basis(report: &Report) -> String {
     }
     if let Some(checked) = &report.basis.checked {
         let _ = writeln!(text, "checked: {checked}");
+    }
+    if report.basis.coarse {
+        let _ = writeln!(text, "{COARSE}");
     }
     for assumption in &report.basis.assumptions {
         let _ = writeln!(text, "assumed: {assumption}");

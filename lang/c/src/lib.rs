@@ -43,6 +43,6 @@ pub mod types;
 
 pub use elaborate::elaborate;
 pub use options::{
-    IntegerEncoding, Locks, Options, Properties, Refusal, SignedOverflow, Translation,
+    Coarse, IntegerEncoding, Locks, Options, Properties, Refusal, SignedOverflow, Translation,
 };
 pub use translate::{translate, translate_completed};

@@ -26,11 +26,27 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Whether the program asserts at each access through a pointer what the analysis of pointers says about it.
     pub check_pointers: bool,
+    /// Whether the translation is coarse.
+    pub coarse: Coarse,
     /// The functions from which runs start, called from outside again and again; empty: `main`, or, in
     /// a program without it, all that the program does not call itself.
     pub entries: Vec<String>,
     /// The strings that `main` gets, the program's name first; `None`: any.
     pub arguments: Option<Vec<Vec<u8>>>,
+}
+
+/// Where translations are coarse: what is read from memory is any value there, and so is what cannot be expressed. A proof of
+/// a coarse translation counts, a run does not. Where the properties are about memory itself, all translations are exact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coarse {
+    /// A translation is exact. Who verifies it asks for a coarse one besides if something is not covered
+    /// ([`Translation::has_gaps`]).
+    #[default]
+    Auto,
+    /// Nowhere.
+    Never,
+    /// Everywhere.
+    Only,
 }
 
 /// How integers are expressed in Boogie.
@@ -130,6 +146,16 @@ impl Properties {
         }
     }
 
+    /// Whether something must not happen that depends on what memory contains, or which memory there is.
+    pub(crate) fn are_about_memory(&self) -> bool {
+        self.dereference
+            || self.free
+            || self.track
+            || self.cleanup
+            || self.uninitialised
+            || self.locks.is_some()
+    }
+
     /// Everything may happen.
     pub fn none() -> Properties {
         Properties {
@@ -162,6 +188,8 @@ pub struct Translation {
     pub unknown_functions: Vec<String>,
     /// What lies in variables of the Boogie program that are maps by offsets.
     pub elements: BTreeMap<String, Elements>,
+    /// Whether something in the program is not covered, so that a proof may need a coarse translation.
+    pub has_gaps: bool,
 }
 
 /// Why there is no translation.

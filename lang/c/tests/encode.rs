@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use ult_c::{IntegerEncoding, Options, Properties};
+use ult_c::{Coarse, IntegerEncoding, Options, Properties};
 
 /// The source, and the translation.
 fn encoded(text: &str, options: &Options) -> String {
@@ -65,6 +65,14 @@ fn written() -> Options {
     })
 }
 
+/// Whatever is in memory.
+fn coarse() -> Options {
+    Options {
+        coarse: Coarse::Only,
+        ..Options::default()
+    }
+}
+
 macro_rules! programs {
     ($($name:ident by $($options:ident)+ = $text:literal;)*) => {
         $(
@@ -80,6 +88,28 @@ macro_rules! programs {
 }
 
 programs! {
+    memory_of_anything by coarse = r"
+struct pair { int *to; unsigned low : 3; };
+union both { int *pointer; long number; };
+extern void *memcpy(void *, const void *, unsigned long);
+int x;
+int many[4];
+int followed(union both value, struct pair *pair, int *p, int *q) {
+    pair->to = p;
+    memcpy(many, p, sizeof many);
+    if (p < q) return pair->low | *q;
+    return value.pointer == p;
+}
+int main(void) {
+    int a = 1;
+    struct pair pair = {&a, 2};
+    union both both;
+    both.number = (long)&x;
+    int *made = (int *)(both.number + 4);
+    int kept = followed(both, &pair, &a, made);
+    return kept + *pair.to;
+}
+";
     // number.rs, operations.rs
     integers by math bits numbers = r#"
 unsigned u; int i; signed char c;

@@ -33,6 +33,7 @@ const OPTIONS: &[&str] = &[
     "property",
     "signed-overflow",
     "malloc-may-fail",
+    "coarse",
     "engine",
     "interpolation",
     "auxiliary",

@@ -280,6 +280,12 @@ impl<'p> Memory<'p> {
         parts::behind(self, target, offset, bytes.checked_mul(8)?)
     }
 
+    /// Nothing is kept of what objects contain: there are no regions.
+    pub fn forget_contents(&mut self) {
+        self.regions.clear();
+        self.table = regions::Table::default();
+    }
+
     /// The regions.
     pub fn regions(&self) -> &[Region] {
         &self.regions

@@ -120,15 +120,19 @@ impl Body<'_, '_> {
     pub fn as_pointer(&mut self, number: &Number) -> Pointer {
         let ty = self.word_type();
         let number = self.converted(number, ty);
+        let to_none = Pointer {
+            base: Term::int(0),
+            offset: number.term.clone(),
+        };
         if self.enc.exposes {
             let nowhere = self.is_nowhere(&number);
+            if self.enc.coarse {
+                return self.any_pointer_if(&nowhere.not(), to_none);
+            }
             let fine = nowhere.or(&self.var(EXPOSED).not());
             self.unsupported_unless(&fine, "a pointer made of a number that may be an address");
         }
-        Pointer {
-            base: Term::int(0),
-            offset: number.term,
-        }
+        to_none
     }
 
     /// Whether two pointers are equal (`told`, or the opposite) where they may be so although their objects differ.
@@ -157,6 +161,12 @@ impl Body<'_, '_> {
         let zero = Term::int(0);
         if a.base == b.base || a.base == zero || b.base == zero {
             return no;
+        }
+        if self.enc.coarse && self.enc.exposes {
+            // They may lead to objects that the analysis does not know of.
+            let somewhere = |base: &Term| base.equals(&zero).not();
+            let apart = a.base.equals(&b.base).not();
+            return apart.and(&somewhere(&a.base)).and(&somewhere(&b.base));
         }
         let targets = (self.enc.memory.target(left), self.enc.memory.target(right));
         let (Some(ta), Some(tb)) = targets else {

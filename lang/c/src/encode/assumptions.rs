@@ -69,7 +69,8 @@ impl Encoder<'_> {
         if self.apart {
             all.push(address::APART.to_owned());
         }
-        if !self.memory.regions().is_empty() && !self.options.properties.dereference {
+        let has_memory = self.coarse || !self.memory.regions().is_empty();
+        if has_memory && !self.options.properties.dereference {
             let words = "pointers are used within their objects only, and while these live (`--property \
                          valid-memsafety` checks that)";
             all.push(words.to_owned());

@@ -213,6 +213,7 @@ impl<'e, 'p> Body<'e, 'p> {
     pub fn unsupported(&mut self, what: &str) {
         let condition = self.guarded(&Term::truth(false));
         if condition.as_truth() != Some(true) {
+            self.enc.has_gaps = true;
             let what = attribute("unsupported", what, self.out.span());
             self.out.assert(&condition, vec![what]);
         }

@@ -148,6 +148,9 @@ impl Body<'_, '_> {
 
     /// Copies an object.
     pub fn copy(&mut self, to: &Located, from: &Located, ty: &Type) {
+        if self.is_forgotten(to) {
+            return;
+        }
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
@@ -253,6 +256,9 @@ impl Body<'_, '_> {
 
     /// All bytes of an object become zero.
     pub fn zero(&mut self, at: &Located, ty: &Type, bits: Option<Bits>) {
+        if self.is_forgotten(at) {
+            return;
+        }
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {

@@ -7,6 +7,7 @@
 //! | `assumptions` | what is assumed of a program, in words |
 //! | `bytes` | scalars that are kept as bytes |
 //! | `claims` | what the analysis of pointers says, as assertions |
+//! | [`coarse`] | translations in which memory contains anything |
 //! | `copies` | whole objects that are copied or become zero |
 //! | `ends` | how functions end |
 //! | `moves` | `memcpy`, `memmove` and `memset` of a constant number of bytes |
@@ -31,6 +32,7 @@ mod assumptions;
 pub mod body;
 mod bytes;
 mod claims;
+pub mod coarse;
 mod copies;
 pub mod elements;
 mod ends;
@@ -64,7 +66,7 @@ use ult_lang::hir::{ProcedureId, Type as Sort};
 use crate::alias::{Content, Memory, RegionId, Shape, Target, verify};
 use crate::functions::{self, is_error_function};
 use crate::ir::{FunctionId, Initial, Program, Storage, VarId};
-use crate::options::{IntegerEncoding, Options, Translation};
+use crate::options::{Coarse, IntegerEncoding, Options, Translation};
 use crate::types::{Layout, Type};
 use body::{Body, parts};
 use names::Names;
@@ -81,6 +83,10 @@ pub struct Encoder<'p> {
     pub program: &'p Program,
     /// How it is read.
     pub options: &'p Options,
+    /// Whether the translation is coarse, see [`coarse`].
+    pub coarse: bool,
+    /// Whether something is not covered.
+    pub has_gaps: bool,
     /// Where objects are.
     pub memory: Memory<'p>,
     /// Whether integers are bit-vectors.
@@ -144,21 +150,30 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
     let reach = reach::Reach::of(program, &options.properties);
     let mut memory = Memory::analyse(program, &reach.functions, reach.recursive.clone());
     let missed = verify::missed(program, &reach.functions, &memory);
+    let coarse = options.coarse == Coarse::Only && !options.properties.are_about_memory();
     let bits = match options.integers {
         IntegerEncoding::Bits => true,
         IntegerEncoding::Math => false,
-        IntegerEncoding::Auto => memory.has_bytes_of_floats() || reach::needs_bits(program, &reach),
+        IntegerEncoding::Auto => {
+            let needs = reach::needs_bits(program, &reach);
+            memory.has_bytes_of_floats() || needs.floats || needs.operations && !coarse
+        }
     };
     let mut ordered = program.left_to_right.iter();
     let left_to_right = ordered.any(|id| reach.functions.contains(id));
     let rounding = math::changes_rounding(reach.functions.iter().map(|&id| program.function(id)));
     let nothing = memory.nothing();
     let bytes_of_pointers = memory.has_bytes_of_pointers();
+    if coarse {
+        memory.forget_contents();
+    }
     let conversions = reach::conversions(program);
     let results = ends::used(reach.functions.iter().map(|&id| program.function(id)));
     let mut encoder = Encoder {
         program,
         options,
+        coarse,
+        has_gaps: false,
         names: Names::new(program, &memory),
         memory,
         bits,
@@ -253,6 +268,7 @@ impl<'p> Encoder<'p> {
             assumptions,
             unknown_functions: self.unknown.into_keys().collect(),
             elements,
+            has_gaps: self.has_gaps && !self.options.properties.are_about_memory(),
         })
     }
 

@@ -47,6 +47,10 @@ impl Bytes {
 
 /// `memcpy(to, from, size)`, or `memmove`, for which the bytes may overlap.
 pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr, overlaps: bool) {
+    if body.enc.coarse {
+        body.evaluate_all(&[to, from, size]);
+        return;
+    }
     let Some(count) = constant(body, size) else {
         body.unsupported("a copy of memory whose size is not constant");
         return;
@@ -104,6 +108,10 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr,
 
 /// `memset(to, value, size)`.
 pub(super) fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr) {
+    if body.enc.coarse {
+        body.evaluate_all(&[to, value, size]);
+        return;
+    }
     let (Some(count), byte) = (constant(body, size), body.number(value)) else {
         body.unsupported("memset of a number of bytes that is not constant");
         return;

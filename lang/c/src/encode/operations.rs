@@ -247,9 +247,11 @@ impl Body<'_, '_> {
             (_, Some(mask)) => (a, mask.clone()),
             (Some(mask), _) => (b, mask.clone()),
             (None, None) => {
-                self.unsupported(
-                    "an operation on the bits of two variables with --int-encoding math",
-                );
+                if !self.enc.coarse {
+                    self.unsupported(
+                        "an operation on the bits of two variables with --int-encoding math",
+                    );
+                }
                 return Number::new(self.anything(a.ty), a.ty);
             }
         };

@@ -329,7 +329,7 @@ impl Body<'_, '_> {
                 pointer: value,
             }),
             None => {
-                if matches!(pointer.kind, ExprKind::Int(0)) {
+                if matches!(pointer.kind, ExprKind::Int(0)) || self.enc.coarse {
                     // `&((struct s *)0)->member` computes an offset; an access is another matter.
                     return Some(Located::Memory {
                         target: self.enc.nothing(),
@@ -401,6 +401,9 @@ impl Body<'_, '_> {
 
     /// The value of a scalar object; of a bit-field, if `bits` are given.
     pub fn read(&mut self, at: &Located, ty: &Type, bits: Option<Bits>) -> Value {
+        if self.is_forgotten(at) {
+            return self.forgotten(ty, bits);
+        }
         match at {
             Located::Plain { name, indices } => {
                 let terms = self.selected(name, indices, ty);
@@ -600,6 +603,9 @@ impl Body<'_, '_> {
 
     /// Writes a scalar. The value has the type of the object.
     pub fn write(&mut self, at: &Located, ty: &Type, bits: Option<Bits>, value: Value) {
+        if self.is_forgotten(at) {
+            return;
+        }
         let value = match (value, bits) {
             (Value::Number(number), Some(bits)) => {
                 let narrow = IntType {

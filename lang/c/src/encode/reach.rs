@@ -108,13 +108,22 @@ pub(crate) fn mentions(expr: &Expr, variable: VarId) -> bool {
     found.variables.contains(&variable)
 }
 
-/// Whether the program has operations on bits that integers express badly.
-pub(crate) fn needs_bits(program: &Program, reach: &Reach) -> bool {
+/// What integers express badly.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NeedsBits {
+    /// Operations on the bits of integers.
+    pub operations: bool,
+    /// Floating-point numbers.
+    pub floats: bool,
+}
+
+/// What there is in the program that integers express badly.
+pub(crate) fn needs_bits(program: &Program, reach: &Reach) -> NeedsBits {
     let mut found = Found::default();
     for &id in &reach.functions {
         let function = program.function(id);
         found.statements(function.body.as_deref().unwrap_or_default());
-        found.bits |= super::math::makes_integers(function);
+        found.bits.floats |= super::math::makes_integers(function);
     }
     found.bits
 }
@@ -157,7 +166,7 @@ struct Found {
     calls: BTreeSet<FunctionId>,
     addressed: BTreeSet<FunctionId>,
     indirect: bool,
-    bits: bool,
+    bits: NeedsBits,
     conversions: Conversions,
 }
 
@@ -186,7 +195,7 @@ impl Visit for Found {
     }
 
     fn expr(&mut self, node: &Expr) {
-        self.bits |= super::math::computes(node);
+        self.bits.floats |= super::math::computes(node);
         let is_pointer = matches!(node.ty, Type::Pointer(_));
         match &node.kind {
             ExprKind::Int(value) => self.conversions.numeric |= *value != 0 && is_pointer,
@@ -201,7 +210,9 @@ impl Visit for Found {
                 let exposes = operand.ty.is_pointer() && matches!(node.ty, Type::Int(_));
                 self.conversions.exposes |= exposes && !zero;
             }
-            ExprKind::Binary(op, left, right) => self.bits |= is_about_bits(*op, left, right),
+            ExprKind::Binary(op, left, right) => {
+                self.bits.operations |= is_about_bits(*op, left, right);
+            }
             _ => {}
         }
         visit::expr(self, node);

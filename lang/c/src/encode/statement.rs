@@ -423,6 +423,9 @@ impl Body<'_, '_> {
     }
 
     fn havoc_at(&mut self, at: &Located, ty: &Type, bits: Option<Bits>) {
+        if self.is_forgotten(at) {
+            return;
+        }
         match ty {
             // One of its members has a value, and nobody knows which.
             Type::Record(id) if self.enc.is_mixed(*id) => {

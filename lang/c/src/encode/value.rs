@@ -282,6 +282,9 @@ impl Body<'_, '_> {
             op => {
                 // Pointers into different objects are in no order (C11 6.5.8).
                 if a.base != b.base {
+                    if self.enc.coarse {
+                        return self.order_of_pointers(op, a, b);
+                    }
                     self.unsupported_unless(
                         &a.base.equals(&b.base),
                         "an order of pointers into different objects",

@@ -15,6 +15,7 @@ use super::claims::{claims, index_variables};
 use super::instances::accesses;
 use super::ranges::{Bounds, between};
 use crate::invariants::Known;
+use ult_core::control::Control;
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::ProgramGraph;
 
@@ -25,7 +26,7 @@ const MOST_BODIES: usize = 80;
 const MOST_RANGES: usize = 250;
 
 /// The candidates: the same ones for every location. Empty if the program reads and writes no maps
-/// at integer indices.
+/// at integer indices; fewer if the time is over.
 ///
 /// `bound` are the two variables that are bound in them.
 pub fn candidates(
@@ -33,6 +34,7 @@ pub fn candidates(
     graph: &ProgramGraph,
     known: &Known,
     bound: [Term; 2],
+    control: &Control,
 ) -> Vec<Quantified> {
     let claims = claims(terms, graph);
     let bounds = Bounds::of(terms, graph);
@@ -53,6 +55,9 @@ pub fn candidates(
     };
     let mut bodies: Vec<Body> = Vec::new();
     for claim in claims {
+        if bodies.len() == MOST_BODIES || control.check().is_err() {
+            break;
+        }
         for body in maker.bodies(claim) {
             if bodies.len() < MOST_BODIES && !bodies.contains(&body) {
                 bodies.push(body);

@@ -1,10 +1,13 @@
 //! Between which bounds cells lie of which something holds.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexSet;
 use num_traits::{One as _, Signed as _};
+use petgraph::graph::EdgeIndex;
 use petgraph::visit::EdgeRef as _;
 
 use super::claims::{formulas, is_huge};
@@ -28,6 +31,8 @@ pub(super) struct Bounds<'a> {
     written: BTreeSet<Arc<str>>,
     /// What a variable that moves is compared with, if that stays.
     limits: BTreeMap<Term, IndexSet<Term>>,
+    /// By edge, once somebody asked: the values that its variables have after it, over those before.
+    values: RefCell<HashMap<EdgeIndex, Rc<HashMap<Term, Term>>>>,
 }
 
 /// What bounds one bound variable.
@@ -56,6 +61,7 @@ impl<'a> Bounds<'a> {
             read: read_variables(terms, graph).into_iter().collect(),
             written: written.collect(),
             limits: BTreeMap::new(),
+            values: RefCell::default(),
         };
         for term in terms.post_order(&formulas(graph)) {
             if let (Op::Le | Op::Lt | Op::Eq, &[left, right]) = (terms.op(term), terms.args(term))
@@ -170,21 +176,24 @@ impl<'a> Bounds<'a> {
 
     /// The values before steps that leave a location of those that the term has after them.
     fn computed_back(&self, term: Term) -> Vec<Term> {
+        let variables = self.terms.free_vars(&[term]);
+        let changes = |transition: &Transition| {
+            let mut variables = variables.iter().filter_map(|v| self.terms.as_var(*v));
+            variables.any(|variable| transition.changed.contains(&variable.name))
+        };
         let edges = self.graph.graph.edge_references();
         let edges = edges.filter(|edge| edge.source() != edge.target());
+        // What a step does not change is the term itself.
         edges
-            .filter_map(|edge| self.before(&edge.weight().transition, term))
+            .filter(|edge| changes(&edge.weight().transition))
+            .filter_map(|edge| self.before(edge.id(), &edge.weight().transition, term))
             .filter(|&before| self.terms.as_number(before).is_none())
             .collect()
     }
 
-    fn before(&self, transition: &Transition, term: Term) -> Option<Term> {
+    fn before(&self, edge: EdgeIndex, transition: &Transition, term: Term) -> Option<Term> {
         let terms = self.terms;
-        let (definitions, _) = transition.definitions(terms);
-        let map: HashMap<Term, Term> = definitions
-            .iter()
-            .map(|d| (terms.next(d.variable.clone(), Sort::Int), d.value))
-            .collect();
+        let map = self.values_after(edge, transition);
         let before = terms.substitute(transition.after(terms, term), &map);
         let is_current = |variable: &Term| {
             let variable = terms.as_var(*variable);
@@ -195,6 +204,20 @@ impl<'a> Bounds<'a> {
             .iter()
             .all(is_current)
             .then_some(before)
+    }
+
+    fn values_after(&self, edge: EdgeIndex, transition: &Transition) -> Rc<HashMap<Term, Term>> {
+        if let Some(known) = self.values.borrow().get(&edge) {
+            return known.clone();
+        }
+        let (definitions, _) = transition.definitions(self.terms);
+        let values = definitions.into_iter().map(|d| {
+            let after = self.terms.next(d.variable, Sort::Int);
+            (after, d.value)
+        });
+        let values = Rc::new(values.collect());
+        self.values.borrow_mut().insert(edge, Rc::clone(&values));
+        values
     }
 
     /// The values of a term where the variables that move are at their limits.

@@ -1,0 +1,37 @@
+//# expect: safe
+//# flags: --coarse never expect: unknown(unsupported)
+//# flags: --coarse only
+// Where a pointer leads that is put together from bytes is not known. The lock does not depend on it.
+extern void abort(void);
+void reach_error(void) { abort(); }
+
+union both {
+  int *pointer;
+  char bytes[8];
+};
+
+static int locked;
+
+static void lock(void) {
+  if (locked) reach_error();
+  locked = 1;
+}
+
+static void unlock(void) {
+  if (!locked) reach_error();
+  locked = 0;
+}
+
+int main(void) {
+  int x = 1;
+  union both a, b;
+  a.pointer = &x;
+  for (int i = 0; i < 8; i++) b.bytes[i] = a.bytes[i] ^ 1;
+  for (int i = 0; i < 8; i++) b.bytes[i] = b.bytes[i] ^ 1;
+  for (int i = 0; i < 4; i++) {
+    lock();
+    *b.pointer = i;
+    unlock();
+  }
+  return 0;
+}
