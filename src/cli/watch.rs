@@ -134,6 +134,7 @@ pub(crate) fn watched<T: Send + 'static>(
         } else {
             // The share of one unit may be over; the others go on.
             control.wake_overdue();
+            control.tell_memory(is_short(bounds.memory));
             if let Some(activity) = progress.activity() {
                 line.show(start, &activity, progress);
             }
@@ -151,6 +152,11 @@ pub(crate) fn interrupts() -> u32 {
 /// Whether the run was interrupted.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTS.load(Ordering::SeqCst) > 0
+}
+
+/// Whether two thirds of the memory are in use.
+fn is_short(limit: Option<u64>) -> bool {
+    limit.is_some_and(|limit| used_megabytes().is_some_and(|used| used > limit / 3 * 2))
 }
 
 fn reason_to_stop(deadline: Option<Instant>, limit: Option<u64>, for_stdout: bool) -> Option<Stop> {

@@ -35,6 +35,8 @@ struct Shared {
     stopped: AtomicU8,
     /// Whether who works is to wait.
     held: AtomicBool,
+    /// Whether memory is short.
+    short: AtomicBool,
     interrupts: Mutex<Vec<Interrupt>>,
     /// Parts of the run that can be stopped by themselves.
     branches: Mutex<Vec<Weak<Shared>>>,
@@ -194,6 +196,16 @@ impl Control {
         Held(self.shared.clone())
     }
 
+    /// Says whether memory is short: the run is not stopped yet, but will be if nobody gives some back.
+    pub fn tell_memory(&self, is_short: bool) {
+        self.shared.short.store(is_short, Ordering::Relaxed);
+    }
+
+    /// Whether memory is short for the run that this is a part of.
+    pub fn is_memory_short(&self) -> bool {
+        self.shared.is_memory_short()
+    }
+
     /// Stops the run. The first reason stays.
     pub fn stop(&self, reason: Stop) {
         self.shared.stop(match reason {
@@ -263,6 +275,14 @@ impl Shared {
     fn is_held(&self) -> bool {
         self.held.load(Ordering::Relaxed)
             || self.trunk.as_ref().is_some_and(|trunk| trunk.is_held())
+    }
+
+    fn is_memory_short(&self) -> bool {
+        self.short.load(Ordering::Relaxed)
+            || self
+                .trunk
+                .as_ref()
+                .is_some_and(|trunk| trunk.is_memory_short())
     }
 
     fn wake_overdue(&self, now: Instant) {
@@ -366,6 +386,16 @@ mod tests {
         let _held = team.hold();
         run.stop(Stop::Cancelled);
         worker.join().unwrap();
+    }
+
+    #[test]
+    fn parts_of_a_run_hear_that_memory_is_short() {
+        let run = Control::unlimited();
+        let part = run.branch().branch().within(Some(NAP));
+        run.tell_memory(true);
+        assert!(part.is_memory_short());
+        run.tell_memory(false);
+        assert!(!part.is_memory_short());
     }
 
     #[test]

@@ -5,10 +5,10 @@
 //! second time, coarsely ([`ult_c::encode::coarse`]): the program may then do whatever it does, and more. What is SAFE
 //! there is SAFE; all else means nothing.
 //!
-//! The exact translation goes first, since it finds violations, too. It gets a small part of the time, and in the end what the
-//! coarse one left.
+//! The exact translation goes first, for a moment, since it finds violations, too. In the end it gets what the coarse one left.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::load::{Loaded, load};
 use super::result::{Conclusion, ObligationReport, Report, UnitReport};
@@ -20,11 +20,14 @@ use ult_core::formula::Terms;
 use ult_core::reason::Reason;
 use ult_lower::unit::ObligationKind;
 
-/// The exact translation of a program with gaps gets one part in so many of the time at first.
-const FIRST: u32 = 10;
+/// So long is the exact translation verified first: shallow violations are found in that.
+const FIRST: Duration = Duration::from_secs(2);
 
-/// If that was not enough, the coarse one gets one part in so many of what is left.
-const COARSE: u32 = 3;
+/// If that was not enough, the coarse one gets one part in so many of the time that is left.
+const COARSE: u32 = 4;
+
+/// The same if there is no limit.
+const UNLIMITED: Duration = Duration::from_mins(5);
 
 /// Verifies a text, and what it leaves open once more in a coarse translation, if there is one.
 ///
@@ -43,7 +46,7 @@ pub(super) fn decided(
     if !is_wanted {
         return decided_once(report, terms, loaded, settings, control, progress);
     }
-    let first = control.within(control.remaining().map(|left| left / FIRST));
+    let first = control.within(Some(FIRST));
     decided_once(report, terms, loaded, settings, &first, progress)?;
     // Engines stop a little earlier.
     let ran_out = first.check().is_err() || report.reasons().any(|r| *r == Reason::Timeout);
@@ -52,7 +55,7 @@ pub(super) fn decided(
         return Ok(());
     }
     let share = match ran_out {
-        true => control.remaining().map(|left| left / COARSE),
+        true => Some(control.remaining().map_or(UNLIMITED, |left| left / COARSE)),
         false => control.remaining(),
     };
     let mut coarse = settings.clone();

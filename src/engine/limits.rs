@@ -37,6 +37,7 @@
 //! | [`POLYNOMIAL_CASE`], [`POLYNOMIAL`], [`POLYNOMIALS`] | a question about a polynomial equality in one case of a step, in the whole step, and all of one attempt | nonlinear arithmetic may take for ever | the equality is left out, or the attempt fails |
 //! | [`READABLE`], [`READABLE_QUESTION`], [`READABLE_WALL`] | a proof in few words, a question about it, and the same on the wall | it is for people only | what was found is shown |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
+//! | [`ROOM`] | between two engines of a portfolio that are ended where memory is short | memory goes back to the system some time after it is let go of | the next one ends |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
 //! | [`CANDIDATE`] | whether what an obligation demands of a loop is inductive | it is a hint for people | there is no hint |
@@ -128,6 +129,9 @@ pub(crate) const READABLE_QUESTION: Duration = Duration::from_millis(200);
 
 /// For it on the wall, where others slow it down.
 pub(crate) const READABLE_WALL: Duration = Duration::from_secs(12);
+
+/// Until memory that an engine lets go of can be seen.
+pub(crate) const ROOM: Duration = Duration::from_secs(3);
 
 /// Between two looks whether an engine is due.
 pub(crate) const GLANCE: Duration = Duration::from_millis(20);

@@ -5,7 +5,8 @@
 //! when one of them has used up its sprint, it goes on behind the others, and the next one begins.
 //! They share a pool of invariants. Whoever has a claim hands it over at once; the first claim that
 //! the checker accepts for an error location counts, and when all are decided the other engines are
-//! cancelled. While the checker looks at a claim about all of them, the others wait.
+//! cancelled. While the checker looks at a claim about all of them, the others wait. Where memory is short, no one joins, and
+//! who has worked longest behind its budget ends, one after the other.
 //!
 //! Terms belong to one thread at a time, so each engine works on a clone of the store and of the
 //! graph; its outcome is imported.
@@ -70,15 +71,21 @@ impl Plan {
         let (alone, second) = (self.alone.mul_f64(scale), limits::PLANNED.mul_f64(scale));
         let mut waiting = self.members.iter().copied();
         let mut working: Vec<Working> = Vec::new();
+        let mut room = Instant::now();
         loop {
-            while working.is_empty() || begun.elapsed() >= alone && sprinting(&working) < cores {
+            let is_short = task.control.is_memory_short();
+            let is_due =
+                |working: &[Working]| begun.elapsed() >= alone && sprinting(working) < cores;
+            while working.is_empty() || !is_short && is_due(&working) {
                 let Some(member) = waiting.next() else { break };
                 let kind = member.kind;
-                let worker = Worker::new(kind, task, common, &team);
+                let control = team.branch();
+                let worker = Worker::new(kind, task, common, control.clone());
                 if let Ok(thread) = worker.start(send.clone()) {
                     working.push(Working {
                         kind,
                         thread,
+                        control,
                         since: Instant::now(),
                         sprint: second * member.sprint,
                         budget: second * member.budget,
@@ -97,6 +104,9 @@ impl Plan {
                 return;
             }
             working.iter_mut().for_each(Working::tire);
+            if is_short && Instant::now() >= room && make_room(&working) {
+                room = Instant::now() + limits::ROOM;
+            }
             let result = match receive.recv_timeout(limits::GLANCE) {
                 Ok(result) => result,
                 Err(RecvTimeoutError::Timeout) => continue,
@@ -127,10 +137,40 @@ fn sprinting(working: &[Working]) -> usize {
     first.count()
 }
 
+/// Engines that keep all that they ever did: lemmas at every depth, unrollings, executions. What others keep depends on what
+/// they found.
+const KEEP_ALL: [EngineKind; 4] = [
+    EngineKind::Horn,
+    EngineKind::Run,
+    EngineKind::BitsBmc,
+    EngineKind::KInduction,
+];
+
+/// Ends the work of an engine, for its memory: of one that keeps all if its sprint is over; else of the one that has used most time of
+/// those that give way to others. Never of the only one. Tells whether there is one.
+fn make_room(working: &[Working]) -> bool {
+    let mut others: Vec<&Working> = working
+        .iter()
+        .filter(|other| other.control.check().is_ok())
+        .collect();
+    let place = |other: &&Working| {
+        let keeps_all = other.rank > Rank::First && KEEP_ALL.contains(&other.kind);
+        (keeps_all, other.rank, other.used())
+    };
+    others.sort_by_key(place);
+    let last = others.pop().filter(|_| !others.is_empty());
+    if let Some(last) = last {
+        last.control.stop(Stop::Memory);
+    }
+    last.is_some()
+}
+
 /// An engine at work.
 struct Working {
     kind: EngineKind,
     thread: Arc<Thread>,
+    /// Of its part of the run.
+    control: Control,
     since: Instant,
     sprint: Duration,
     budget: Duration,
@@ -138,14 +178,18 @@ struct Working {
 }
 
 impl Working {
+    /// Its processor time. Who waits for something uses little, and keeps others waiting nevertheless.
+    fn used(&self) -> Duration {
+        let elapsed = self.since.elapsed();
+        self.thread.used().unwrap_or(elapsed).max(elapsed / WAITING)
+    }
+
     /// Lets the engine give way once its sprint, and then once its budget is used up.
     fn tire(&mut self) {
         if self.rank == Rank::Last {
             return;
         }
-        let elapsed = self.since.elapsed();
-        // Who waits for something uses little, and keeps others waiting nevertheless.
-        let used = self.thread.used().unwrap_or(elapsed).max(elapsed / WAITING);
+        let used = self.used();
         let rank = match used {
             _ if used >= self.budget => Rank::Last,
             _ if used >= self.sprint => Rank::Second,
@@ -186,14 +230,14 @@ struct Finished {
 }
 
 impl Worker {
-    fn new(kind: EngineKind, task: &Task<'_>, common: &Common, team: &Control) -> Worker {
+    fn new(kind: EngineKind, task: &Task<'_>, common: &Common, control: Control) -> Worker {
         Worker {
             kind,
             common: common.clone(),
             terms: task.terms.clone(),
             graph: task.graph.clone(),
             original: (kind.reads_original()).then(|| (task.original.clone(), task.places.clone())),
-            control: team.clone(),
+            control,
             facts: task.facts.clone(),
         }
     }
@@ -328,6 +372,41 @@ mod tests {
             budget: 2,
             why: "",
         }
+    }
+
+    #[test]
+    fn who_worked_longest_ends_where_memory_is_short_and_one_stays() {
+        let run = Control::unlimited();
+        let worked = |kind, rank, seconds| Working {
+            kind,
+            thread: Arc::default(),
+            control: run.branch(),
+            since: Instant::now()
+                .checked_sub(Duration::from_secs(seconds))
+                .unwrap(),
+            sprint: Duration::ZERO,
+            budget: Duration::ZERO,
+            rank,
+        };
+        let working = [
+            worked(EngineKind::Slicing, Rank::First, 9),
+            worked(EngineKind::Impact, Rank::Last, 7),
+            worked(EngineKind::Predicate, Rank::Last, 5),
+            worked(EngineKind::Horn, Rank::Second, 3),
+        ];
+        let at_work = || -> Vec<EngineKind> {
+            let at_work = working.iter().filter(|w| w.control.check().is_ok());
+            at_work.map(|w| w.kind).collect()
+        };
+        let (slicing, impact) = (EngineKind::Slicing, EngineKind::Impact);
+        assert!(make_room(&working));
+        assert_eq!(at_work(), [slicing, impact, EngineKind::Predicate]);
+        assert!(make_room(&working));
+        assert_eq!(at_work(), [slicing, EngineKind::Predicate]);
+        assert!(make_room(&working));
+        assert_eq!(at_work(), [slicing]);
+        assert!(!make_room(&working));
+        assert_eq!(at_work(), [slicing]);
     }
 
     #[test]
