@@ -27,7 +27,7 @@ const FIRST: Duration = Duration::from_secs(2);
 const COARSE: u32 = 4;
 
 /// The same if there is no limit.
-const UNLIMITED: Duration = Duration::from_mins(5);
+const UNLIMITED: Duration = Duration::from_secs(300);
 
 /// Verifies a text, and what it leaves open once more in a coarse translation, if there is one.
 ///
