@@ -101,14 +101,18 @@ fn is_gap(obligation: &ObligationReport) -> bool {
     matches!(obligation.kind, ObligationKind::Unsupported { .. })
 }
 
+/// Whether both are the same obligation in two readings of a unit.
+fn is_same(one: &ObligationReport, other: &ObligationReport) -> bool {
+    one.kind == other.kind
+        && one.span == other.span
+        && one.clause == other.clause
+        && one.description == other.description
+}
+
 /// The same obligation in another reading of the unit.
 fn same<'u>(unit: &'u UnitReport, obligation: &ObligationReport) -> Option<&'u ObligationReport> {
-    unit.obligations.iter().find(|other| {
-        other.kind == obligation.kind
-            && other.span == obligation.span
-            && other.clause == obligation.clause
-            && other.description == obligation.description
-    })
+    let mut others = unit.obligations.iter();
+    others.find(|other| is_same(other, obligation))
 }
 
 /// Whether all that has to be proved there is known.
@@ -122,9 +126,25 @@ fn unit_of<'r>(report: &'r Report, unit: &UnitReport) -> Option<&'r UnitReport> 
     units.find(|other| other.name == unit.name).map(|u| &**u)
 }
 
+/// Adds what another reading says of an obligation.
+fn join(own: &mut ObligationReport, other: &ObligationReport) {
+    match (&own.verdict, &other.verdict) {
+        (Verdict::Unknown(_), _) => *own = other.clone(),
+        (Verdict::Safe(_), Verdict::Unsafe(_)) | (Verdict::Unsafe(_), Verdict::Safe(_)) => {
+            let words = "a run violates what another reading of the program proves";
+            own.verdict = Verdict::Unknown(Reason::Internal(words.into()));
+        }
+        _ => {}
+    }
+}
+
 /// Takes over what was proved in a coarse translation. If that is all there is, the gaps of the exact one do not matter.
 fn take_proofs(report: &mut Report, coarse: &Report) {
-    if coarse.stopped.is_some() {
+    // What is SAFE beside a gap is so up to the gap only: then nothing is known of the program.
+    let is_whole = coarse.stopped.is_none()
+        && coarse.units.iter().all(|unit| is_complete(unit))
+        && !coarse.obligations().any(is_gap);
+    if !is_whole {
         return;
     }
     for unit in &mut report.units {
@@ -132,67 +152,58 @@ fn take_proofs(report: &mut Report, coarse: &Report) {
             continue;
         };
         let unit = Arc::make_mut(unit);
+        let mut are_proved = true;
         for obligation in unit.obligations.iter_mut().filter(|o| !is_gap(o)) {
-            let Some(found) = same(other, obligation) else {
-                continue;
-            };
-            match (&obligation.verdict, &found.verdict) {
-                (Verdict::Unknown(_), Verdict::Safe(_)) => {
-                    *obligation = found.clone();
-                    report.basis.coarse = true;
+            match same(other, obligation).filter(|found| found.verdict.is_safe()) {
+                Some(found) => {
+                    report.basis.coarse |= obligation.verdict.reason().is_some();
+                    join(obligation, found);
                 }
-                (Verdict::Unsafe(_), Verdict::Safe(_)) => {
-                    let words = "a run violates what a coarse translation of the program proves";
-                    obligation.verdict = Verdict::Unknown(Reason::Internal(words.into()));
-                }
-                _ => {}
+                None => are_proved = false,
             }
         }
-        // What is SAFE beside a gap is so up to the gap only: all of it has to be proved here.
-        let is_proved = |o: &ObligationReport| {
-            is_gap(o) || o.verdict.is_safe() && same(other, o).is_some_and(|o| o.verdict.is_safe())
-        };
-        let is_whole = is_complete(other) && other.conclusion() == Conclusion::Safe;
-        if is_complete(unit) && is_whole && unit.obligations.iter().all(is_proved) {
+        if is_complete(unit) && are_proved && other.conclusion() == Conclusion::Safe {
             unit.obligations.retain(|obligation| !is_gap(obligation));
-            unit.invariants.clone_from(&other.invariants);
-            unit.portfolio.clone_from(&other.portfolio);
-            unit.explanation.clone_from(&other.explanation);
+            take_pictures(unit, other);
         }
     }
 }
 
-/// Takes over what more time decided.
+/// Takes over what more time decided: the later look counts, with what was decided before where it leaves something open.
 fn take_verdicts(report: &mut Report, more: &Report) {
     for unit in &mut report.units {
-        let Some(other) = unit_of(more, unit) else {
+        let Some(other) = unit_of(more, unit).filter(|other| is_complete(other)) else {
             continue;
         };
-        if !is_complete(other) {
-            continue;
-        }
         let unit = Arc::make_mut(unit);
-        if !is_complete(unit) {
-            *unit = other.clone();
-            continue;
-        }
-        for obligation in &mut unit.obligations {
-            if obligation.verdict.reason().is_some()
-                && let Some(found) = same(other, obligation)
-            {
-                *obligation = found.clone();
+        let before = std::mem::replace(&mut unit.obligations, other.obligations.clone());
+        // Gaps that are not there any more cannot be reached.
+        for mut known in before.into_iter().filter(|known| !is_gap(known)) {
+            match unit.obligations.iter().position(|o| is_same(o, &known)) {
+                Some(place) => {
+                    join(&mut known, &unit.obligations[place]);
+                    unit.obligations[place] = known;
+                }
+                None => unit.obligations.push(known),
             }
         }
-        // Gaps that cannot be reached are not told.
-        let is_closed = |o: &ObligationReport| is_gap(o) && same(other, o).is_none();
-        unit.obligations.retain(|obligation| !is_closed(obligation));
-        if !other.invariants.is_empty() {
-            unit.invariants.clone_from(&other.invariants);
-        }
+        unit.stopped = None;
+        unit.pending = false;
         unit.steps = unit.steps.max(other.steps);
-        unit.portfolio.clone_from(&other.portfolio);
-        unit.explanation.clone_from(&other.explanation);
+        take_pictures(unit, other);
     }
+}
+
+/// Takes over what is told of how another reading of the unit was decided.
+fn take_pictures(unit: &mut UnitReport, other: &UnitReport) {
+    if !other.invariants.is_empty() {
+        unit.invariants.clone_from(&other.invariants);
+    }
+    if other.contract.is_some() {
+        unit.contract.clone_from(&other.contract);
+    }
+    unit.portfolio.clone_from(&other.portfolio);
+    unit.explanation.clone_from(&other.explanation);
 }
 
 #[cfg(test)]
@@ -231,6 +242,39 @@ mod tests {
         let report = checked(PROGRAM, Coarse::Auto);
         assert_eq!(report.conclusion(), Conclusion::Safe);
         assert!(report.basis.coarse);
+    }
+
+    /// The obligations that are gaps.
+    fn gaps(report: &Report) -> Vec<ObligationReport> {
+        report
+            .obligations()
+            .filter(|o| is_gap(o))
+            .cloned()
+            .collect()
+    }
+
+    #[test]
+    fn what_is_proved_up_to_a_gap_is_not_taken_over() {
+        let (exact, coarse) = (
+            checked(PROGRAM, Coarse::Never),
+            checked(PROGRAM, Coarse::Only),
+        );
+        let (mut whole, mut report, mut with_gap) = (exact.clone(), exact.clone(), coarse.clone());
+        take_proofs(&mut whole, &coarse);
+        assert_eq!(whole.conclusion(), Conclusion::Safe);
+        let gaps = gaps(&exact);
+        assert!(!gaps.is_empty());
+        Arc::make_mut(&mut with_gap.units[0])
+            .obligations
+            .extend(gaps.clone());
+        take_proofs(&mut report, &with_gap);
+        assert!(!report.basis.coarse);
+        let is_safe = |o: &ObligationReport| o.verdict.is_safe();
+        assert!(!report.obligations().any(is_safe));
+        // A later look that meets another gap is no proof, whatever was proved before.
+        take_verdicts(&mut whole, &with_gap);
+        assert!(whole.reason().is_some());
+        assert_eq!(self::gaps(&whole).len(), gaps.len());
     }
 
     #[test]
