@@ -120,21 +120,24 @@ pub(crate) fn watched<T: Send + 'static>(
             line.clear();
             end_at_once(Exit::Interrupted);
         }
+        // Where there is no limit, nobody needs to know.
+        let memory = bounds
+            .memory
+            .zip(bounds.memory.and_then(|_| used_megabytes()));
         if let Some((stop, since)) = stopped {
-            let over = bounds.memory.is_some()
-                && used_megabytes().is_some_and(|used| used > most.saturating_add(EXCESS));
+            let over = memory.is_some_and(|(_, used)| used > most.saturating_add(EXCESS));
             if over || since.elapsed() > limits::GRACE {
                 break End::Abandoned(if over { Stop::Memory } else { stop });
             }
-        } else if let Some(stop) = reason_to_stop(deadline, bounds.memory, bounds.for_stdout) {
+        } else if let Some(stop) = reason_to_stop(deadline, memory, bounds.for_stdout) {
             control.stop(stop);
             stopped = Some((stop, Instant::now()));
-            let used = used_megabytes().unwrap_or_default();
-            most = used.max(bounds.memory.unwrap_or_default());
+            most = memory.map_or(0, |(limit, used)| used.max(limit));
         } else {
             // The share of one unit may be over; the others go on.
             control.wake_overdue();
-            control.tell_memory(is_short(bounds.memory));
+            // Two thirds are in use.
+            control.tell_memory(memory.is_some_and(|(limit, used)| used > limit / 3 * 2));
             if let Some(activity) = progress.activity() {
                 line.show(start, &activity, progress);
             }
@@ -154,12 +157,12 @@ pub(crate) fn interrupted() -> bool {
     INTERRUPTS.load(Ordering::SeqCst) > 0
 }
 
-/// Whether two thirds of the memory are in use.
-fn is_short(limit: Option<u64>) -> bool {
-    limit.is_some_and(|limit| used_megabytes().is_some_and(|used| used > limit / 3 * 2))
-}
-
-fn reason_to_stop(deadline: Option<Instant>, limit: Option<u64>, for_stdout: bool) -> Option<Stop> {
+/// Why the run is to stop, if so: `memory` is the limit, and what is in use of it.
+fn reason_to_stop(
+    deadline: Option<Instant>,
+    memory: Option<(u64, u64)>,
+    for_stdout: bool,
+) -> Option<Stop> {
     if interrupted() || for_stdout && output::is_unread() {
         return Some(Stop::Cancelled);
     }
@@ -169,9 +172,9 @@ fn reason_to_stop(deadline: Option<Instant>, limit: Option<u64>, for_stdout: boo
     if memory::exhausted() {
         return Some(Stop::Memory);
     }
-    // Where there is no limit, nobody needs to know.
-    let limit = limit?;
-    (used_megabytes()? > limit).then_some(Stop::Memory)
+    memory
+        .is_some_and(|(limit, used)| used > limit)
+        .then_some(Stop::Memory)
 }
 
 /// Counts interrupts from now on. To be called before there are other threads.

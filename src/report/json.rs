@@ -53,7 +53,8 @@
 //! A recursive procedure whose contract was inferred, and proved, has `"contract": { "requires": "...", "ensures": "..." }`.
 //!
 //! Translated programs (C) also have `"assumptions": ["..."]` and `"unknown_functions": ["..."]`, and `"checked": "..."` where
-//! something was checked that the program does not say, and `"coarse": true` where a proof is one of a coarse translation. Boogie programs have `"assumptions"` where values of constants were inferred.
+//! something was checked that the program does not say, and `"coarse": true` where a proof is one of a coarse translation. Boogie
+//! programs have `"assumptions"` where values of constants were inferred.
 
 use serde_json::{Map, Value, json};
 use ult_lang::span::Span;

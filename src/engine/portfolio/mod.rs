@@ -6,7 +6,7 @@
 //! They share a pool of invariants. Whoever has a claim hands it over at once; the first claim that
 //! the checker accepts for an error location counts, and when all are decided the other engines are
 //! cancelled. While the checker looks at a claim about all of them, the others wait. Where memory is short, no one joins, and
-//! who has worked longest behind its budget ends, one after the other.
+//! one after the other ends, those first that keep all that they ever did.
 //!
 //! Terms belong to one thread at a time, so each engine works on a clone of the store and of the
 //! graph; its outcome is imported.

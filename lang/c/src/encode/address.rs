@@ -146,10 +146,15 @@ impl Body<'_, '_> {
         if condition.as_truth() == Some(false) {
             return told;
         }
-        let result = self.temporary(told.ty().clone());
-        self.out.assign(&result, &told);
         let what = "whether different objects have the same address";
-        self.approximated(&condition, what, |body| body.out.havoc(&result));
+        self.any_if(&condition, what, told)
+    }
+
+    /// A value, but any one where a condition holds.
+    pub fn any_if(&mut self, condition: &Term, what: &str, value: Term) -> Term {
+        let result = self.temporary(value.ty().clone());
+        self.out.assign(&result, &value);
+        self.approximated(condition, what, |body| body.out.havoc(&result));
         result
     }
 

@@ -12,7 +12,7 @@
 use super::body::{Body, Pointer, Value};
 use super::number::Number;
 use super::place::Located;
-use crate::ir::{CompareOp, Expr};
+use crate::ir::Expr;
 use crate::types::{Bits, IntType, Type};
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
@@ -66,18 +66,5 @@ impl Body<'_, '_> {
             body.out.havoc_all(&[base.clone(), offset.clone()]);
         });
         Pointer { base, offset }
-    }
-
-    /// The order of two pointers: any one if they lead into different objects.
-    pub fn order_of_pointers(&mut self, op: CompareOp, a: &Pointer, b: &Pointer) -> Term {
-        let ty = self.word_type();
-        let offsets = [a, b].map(|pointer| Number::new(pointer.offset.clone(), ty));
-        let known = self.compare_numbers(op, &offsets[0], &offsets[1]);
-        let result = self.temporary(Sort::Bool);
-        self.out.assign(&result, &known);
-        let apart = a.base.equals(&b.base).not();
-        let what = "the order of pointers into different objects";
-        self.approximated(&apart, what, |body| body.out.havoc(&result));
-        result
     }
 }

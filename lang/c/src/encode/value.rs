@@ -281,19 +281,20 @@ impl Body<'_, '_> {
             CompareOp::NotEqual => same.not(),
             op => {
                 // Pointers into different objects are in no order (C11 6.5.8).
-                if a.base != b.base {
-                    if self.enc.coarse {
-                        return self.order_of_pointers(op, a, b);
-                    }
-                    self.unsupported_unless(
-                        &a.base.equals(&b.base),
-                        "an order of pointers into different objects",
-                    );
+                const ORDER: &str = "an order of pointers into different objects";
+                let differ = a.base != b.base;
+                let same = a.base.equals(&b.base);
+                if differ && !self.enc.coarse {
+                    self.unsupported_unless(&same, ORDER);
                 }
                 let ty = self.word_type();
                 let a = Number::new(a.offset.clone(), ty);
                 let b = Number::new(b.offset.clone(), ty);
-                self.compare_numbers(op, &a, &b)
+                let order = self.compare_numbers(op, &a, &b);
+                match differ && self.enc.coarse {
+                    true => self.any_if(&same.not(), ORDER, order),
+                    false => order,
+                }
             }
         }
     }
