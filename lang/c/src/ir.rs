@@ -83,6 +83,13 @@ pub struct Variable {
     pub span: Span,
 }
 
+impl Variable {
+    /// Whether it lives for the whole run.
+    pub fn is_static(&self) -> bool {
+        matches!(self.storage, Storage::Static { .. })
+    }
+}
+
 /// Where a variable lives.
 #[derive(Clone, Debug)]
 pub enum Storage {

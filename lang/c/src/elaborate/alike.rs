@@ -16,9 +16,9 @@ pub(super) fn representatives(records: &[Record]) -> Vec<RecordId> {
     loop {
         let resolved: Vec<usize> = stands_for.iter().map(|&of| classes[of]).collect();
         let refined = numbered(records.iter().zip(&classes).map(|(record, &class)| {
-            let id = |id: RecordId| RecordId(resolved[id.0 as usize] as u32);
+            let of = |id: RecordId| Type::Record(RecordId(resolved[id.0 as usize] as u32));
             let members = record.fields.iter().flatten();
-            let members: Vec<Type> = members.map(|field| renumbered(&field.ty, &id)).collect();
+            let members: Vec<Type> = members.map(|field| renumbered(&field.ty, &of)).collect();
             (class, members)
         }));
         let is_stable = count(&refined) == count(&classes);
@@ -34,28 +34,28 @@ pub(super) fn representatives(records: &[Record]) -> Vec<RecordId> {
     found.map(|index| RecordId(index as u32)).collect()
 }
 
-/// A type with other numbers for its records.
-pub(super) fn renumbered(ty: &Type, id: &dyn Fn(RecordId) -> RecordId) -> Type {
+/// A type with other types for its records.
+pub(super) fn renumbered(ty: &Type, of: &dyn Fn(RecordId) -> Type) -> Type {
     ult_lang::stack::ensure_stack(|| match ty {
         Type::Void | Type::Bool | Type::Int(_) | Type::Float(_) => ty.clone(),
-        Type::Pointer(to) => Type::Pointer(Arc::new(renumbered(to, id))),
-        Type::Array(element, length) => Type::Array(Arc::new(renumbered(element, id)), *length),
-        Type::Record(record) => Type::Record(id(*record)),
-        Type::Function(function) => Type::Function(Arc::new(renumbered_function(function, id))),
+        Type::Pointer(to) => Type::Pointer(Arc::new(renumbered(to, of))),
+        Type::Array(element, length) => Type::Array(Arc::new(renumbered(element, of)), *length),
+        Type::Record(record) => of(*record),
+        Type::Function(function) => Type::Function(Arc::new(renumbered_function(function, of))),
     })
 }
 
-/// The type of a function with other numbers for its records.
+/// The type of a function with other types for its records.
 pub(super) fn renumbered_function(
     ty: &FunctionType,
-    id: &dyn Fn(RecordId) -> RecordId,
+    of: &dyn Fn(RecordId) -> Type,
 ) -> FunctionType {
     FunctionType {
-        result: renumbered(&ty.result, id),
+        result: renumbered(&ty.result, of),
         params: ty
             .params
             .iter()
-            .map(|param| renumbered(param, id))
+            .map(|param| renumbered(param, of))
             .collect(),
         ..ty.clone()
     }

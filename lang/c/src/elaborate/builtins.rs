@@ -363,8 +363,11 @@ impl Elaborator {
                 )))
             }
             ("__builtin_constant_p", [value]) => {
-                let value = self.unevaluated(|this| this.value(value));
-                let constant = is_constant(&value) && value.ty.is_arithmetic();
+                let (value, acts) = self.unevaluated(|this| {
+                    let value = this.value(value);
+                    (value, !this.out.is_empty())
+                });
+                let constant = !acts && (is_constant(&value) || self.is_literal(&value));
                 Some(Operand::Value(int(i128::from(constant), Type::INT, place)))
             }
             // Where only a checking variant of a function asks for it, it does not matter.
@@ -389,6 +392,17 @@ impl Elaborator {
             }
             _ => self.overflow_call(name, arguments, place),
         }
+    }
+
+    /// Whether a value is the address of a string literal.
+    fn is_literal(&self, value: &Expr) -> bool {
+        let ExprKind::Address(place) = &value.typed_pointer().0.kind else {
+            return false;
+        };
+        let first = |step: &Step| matches!(step, Step::Index(index) if matches!(index.kind, ExprKind::Int(0)));
+        place.path.iter().all(first)
+            && matches!(place.base, Base::Variable(id) if self.program.literals.contains(&id)
+                && self.program.variable(id).is_static())
     }
 
     /// The pointer to a `va_list`: as an array it decays, as a parameter it is one already.

@@ -264,7 +264,7 @@ impl Elaborator {
         self.emit(StmtKind::Declare(id), place);
         if let Some(initialiser) = &declarator.initializer {
             let object = self.variable_place(id, place);
-            self.automatic_initialiser(object, initialiser);
+            self.full_initialiser(object, initialiser);
         }
         self.complete(id, place);
     }

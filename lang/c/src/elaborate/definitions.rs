@@ -194,9 +194,11 @@ impl Elaborator {
         for (index, param) in ty.params.iter().enumerate() {
             let name = names.get(index).cloned().flatten();
             let mut param = param.clone();
-            // Lengths that depend on other parameters are known only now.
-            if has_unknown_length(&param)
-                && let Some(node) = declarations.and_then(|d| d.parameters.get(index))
+            let declaration = declarations.and_then(|d| d.parameters.get(index));
+            // Lengths are computed now, each once (C11 6.9.1p10), also that of a parameter that is written as an array,
+            // which does not matter.
+            if let Some(node) = declaration
+                && (has_unknown_length(&param) || computes_length(&node.node))
             {
                 param = self.parameter(&node.node).1;
             }
@@ -210,16 +212,8 @@ impl Elaborator {
             let id = self.new_variable(name.clone(), param, storage, place);
             self.bind(&name, Binding::Variable(id));
             params.push(id);
-            let declaration = declarations.and_then(|d| d.parameters.get(index));
             if declaration.is_some_and(|node| is_volatile_parameter(&node.node)) {
                 self.volatile.insert(id);
-            }
-            // The length of a parameter that is written as an array does not matter, but computing it may.
-            if let Some(length) = declarations
-                .and_then(|d| d.parameters.get(index))
-                .and_then(|node| outermost_length(&node.node))
-            {
-                self.effect(length);
             }
         }
         params
@@ -354,21 +348,27 @@ fn has_unknown_length(ty: &Type) -> bool {
     }
 }
 
-/// The length of a parameter that is written as an array.
-fn outermost_length(
-    parameter: &c::ParameterDeclaration,
-) -> Option<&lang_c::span::Node<c::Expression>> {
-    let declarator = parameter.declarator.as_ref()?;
-    declarator
-        .node
-        .derived
-        .iter()
-        .find_map(|derived| match &derived.node {
-            c::DerivedDeclarator::Array(array) => Some(match &array.node.size {
-                c::ArraySize::VariableExpression(length)
-                | c::ArraySize::StaticExpression(length) => Some(&**length),
-                c::ArraySize::Unknown | c::ArraySize::VariableUnknown => None,
-            }),
-            _ => None,
-        })?
+/// Whether the declaration of a parameter has lengths of arrays that are no numbers.
+fn computes_length(parameter: &c::ParameterDeclaration) -> bool {
+    fn within(declarator: &c::Declarator) -> bool {
+        let inner = match &declarator.kind.node {
+            c::DeclaratorKind::Declarator(inner) => within(&inner.node),
+            _ => false,
+        };
+        inner
+            || declarator.derived.iter().any(|derived| {
+                let c::DerivedDeclarator::Array(array) = &derived.node else {
+                    return false;
+                };
+                match &array.node.size {
+                    c::ArraySize::VariableExpression(length)
+                    | c::ArraySize::StaticExpression(length) => {
+                        !matches!(length.node, c::Expression::Constant(_))
+                    }
+                    c::ArraySize::Unknown | c::ArraySize::VariableUnknown => false,
+                }
+            })
+    }
+    let declarator = parameter.declarator.as_ref();
+    declarator.is_some_and(|declarator| within(&declarator.node))
 }

@@ -4,9 +4,11 @@ use lang_c::ast as c;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
-use crate::types::{IntType, Type};
+use crate::ir::change;
+use crate::types::{IntType, RecordId, Type};
 
 use super::attributes::Attributes;
+use super::renumber::Numbers;
 use super::scope::{Binding, Tag};
 use super::specifiers::with_mode;
 use super::{Elaborator, span};
@@ -36,8 +38,8 @@ impl Elaborator {
                     Type::INT
                 }
                 (_, tag) => {
-                    // Declared later, which gcc allows.
-                    let ty = Type::Int(IntType::UNSIGNED);
+                    // Defined later, which gcc allows: until then, an incomplete type.
+                    let ty = Type::Record(self.new_record(tag.as_deref(), false));
                     if let Some(tag) = tag {
                         self.bind_tag(&tag, Tag::Enum(ty.clone()));
                     }
@@ -87,9 +89,33 @@ impl Elaborator {
             }
         }
         if let Some(tag) = tag {
+            if let Some(Tag::Enum(Type::Record(id))) = self.own_tag(&tag) {
+                let id = *id;
+                self.complete_enumeration(id, &ty);
+            }
             self.bind_tag(&tag, Tag::Enum(ty.clone()));
         }
         ty
+    }
+
+    /// An enumeration that was used before is defined: what was declared with it gets its type.
+    fn complete_enumeration(&mut self, id: RecordId, ty: &Type) {
+        let numbers = Numbers {
+            enumerations: [(id, ty.clone())].into(),
+            ..Numbers::default()
+        };
+        self.renumber(&numbers);
+        change::statements(&mut &numbers, &mut self.out);
+        if let Some(context) = &mut self.function {
+            numbers.change_type(&mut context.result);
+        }
+        for scope in &mut self.scopes {
+            for binding in scope.names.values_mut() {
+                if let Binding::Typedef(ty, _) | Binding::Parameter(ty) = binding {
+                    numbers.change_type(ty);
+                }
+            }
+        }
     }
 }
 

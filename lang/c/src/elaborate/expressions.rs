@@ -42,15 +42,24 @@ impl Elaborator {
                 Operand::Value(self.types_compatible(&name.node.0.node, place))
             }
             c::Expression::SizeOfTy(name) => {
+                let mark = self.out.len();
                 let ty = self.type_name(&name.node.0.node);
+                // C11 6.7.6.2p5: whether a length that does not matter is computed is not said.
+                if !matches!(ty, Type::Array(..)) && !self.changes_nothing(mark) {
+                    self.out.truncate(mark);
+                    self.not_covered(
+                        "`sizeof` a pointer to an array whose length has effects",
+                        place,
+                    );
+                }
                 Operand::Value(self.size_of(&ty, place))
             }
             c::Expression::SizeOfVal(value) => {
-                let ty = self.evaluated_type_of(&value.node.0);
+                let ty = self.evaluated_type_of(&value.node.0, false);
                 Operand::Value(self.size_of(&ty, place))
             }
             c::Expression::AlignOf(name) => {
-                let (ty, own) = self.aligned_type_name(&name.node.0.node);
+                let (ty, own) = self.unevaluated(|this| this.aligned_type_name(&name.node.0.node));
                 let align = self.layout().align(&ty, true);
                 let align = own.unwrap_or(align);
                 let size = Type::Int(self.program.model.size_type());
@@ -138,11 +147,12 @@ impl Elaborator {
         }
     }
 
-    /// The type of an expression that is evaluated only if that type is of variable length (C11 6.5.3.4).
-    pub(super) fn evaluated_type_of(&mut self, node: &Node<c::Expression>) -> Type {
+    /// The type of an expression that is evaluated only if that type is of variable length (C11 6.5.3.4), or `typeof` asks
+    /// for it and it is variably modified.
+    pub(super) fn evaluated_type_of(&mut self, node: &Node<c::Expression>, modified: bool) -> Type {
         let ty = self.type_of(node);
         let variable = match &ty {
-            Type::Pointer(target) => self.is_variable(target),
+            Type::Pointer(target) => modified && self.is_variable(target),
             ty => self.is_variable(ty),
         };
         if !variable {

@@ -207,6 +207,8 @@ impl Elaborator {
     /// The object of a compound literal (C11 6.5.2.5).
     pub(super) fn compound_literal(&mut self, literal: &c::CompoundLiteral, place: Span) -> Place {
         let ty = self.type_name(&literal.type_name.node);
+        // They may be one object with others, as string literals may (C11 6.5.2.5p7).
+        let constant = is_constant(&literal.type_name.node);
         self.names += 1;
         let name = format!("literal{}", self.names);
         let node = Node::new(
@@ -219,6 +221,9 @@ impl Elaborator {
                 initial: Initial::Values(Vec::new()),
             };
             let id = self.new_variable(name, ty, storage, place);
+            if constant {
+                self.program.literals.insert(id);
+            }
             let object = self.variable_place(id, place);
             let initial = self.static_values(object, &node);
             if let Storage::Static { initial: known, .. } =
@@ -235,6 +240,9 @@ impl Elaborator {
             temporary: false,
         };
         let id = self.new_variable(name, ty, storage, place);
+        if constant {
+            self.program.literals.insert(id);
+        }
         self.lives_here(id);
         self.emit(StmtKind::Declare(id), place);
         let object = self.variable_place(id, place);
@@ -277,5 +285,25 @@ impl Elaborator {
                 _ => None,
             },
         }
+    }
+}
+
+/// Whether objects of a type are `const`, as far as its name tells: not what a `typedef` hides.
+fn is_constant(name: &c::TypeName) -> bool {
+    let constant =
+        |qualifier: &Node<c::TypeQualifier>| matches!(qualifier.node, c::TypeQualifier::Const);
+    let declarator = name.declarator.as_ref().map(|node| &node.node);
+    let derived = declarator.iter().flat_map(|node| &node.derived);
+    let pointers = derived.filter_map(|derived| match &derived.node {
+        c::DerivedDeclarator::Pointer(qualifiers) => Some(qualifiers),
+        _ => None,
+    });
+    match pointers.last() {
+        Some(qualifiers) => qualifiers.iter().any(|qualifier| {
+            matches!(&qualifier.node, c::PointerQualifier::TypeQualifier(qualifier) if constant(qualifier))
+        }),
+        None => name.specifiers.iter().any(|specifier| {
+            matches!(&specifier.node, c::SpecifierQualifier::TypeQualifier(qualifier) if constant(qualifier))
+        }),
     }
 }

@@ -48,37 +48,51 @@ pub(super) fn place(
             .unwrap_or_else(|| layout.align(&member.ty, true))
             * 8;
         let most = pack.map_or(u64::MAX, |pack| pack * 8);
-        let own = own.min(most);
         let size = size(&member.ty, layout)?.checked_mul(8)?;
+        // In bits: a bit-field begins anywhere.
+        let asked = member.align.map_or(1, |align| align * 8);
         let (offset, bits) = match member.width {
             None => {
-                let align = if packed { 8 } else { own }.max(member.align.unwrap_or(1) * 8);
-                let align = align.min(most);
+                let align = if packed { 8 } else { own }.max(asked).min(most);
                 record_align = record_align.max(align);
                 position = position.checked_next_multiple_of(align)?;
                 let offset = position;
                 position = position.checked_add(size)?;
                 (offset, None)
             }
+            // Neither `packed` nor `#pragma pack` has a say here.
             Some(0) => {
-                position = position.checked_next_multiple_of(own)?;
+                position = position.checked_next_multiple_of(own.max(asked))?;
                 end = end.max(position);
                 continue;
             }
             Some(width) => {
-                let align = if packed { 8 } else { own };
-                if let Some(align) = member.align {
-                    position = position.checked_next_multiple_of(align * 8)?;
-                    record_align = record_align.max(align * 8);
-                }
-                if !packed && exceeds_unit(position, u64::from(width), size, own) {
+                let dense = packed || pack.is_some();
+                // One that fills an integer of the machine, which could lie here, counts as that.
+                let machine = u64::from(width).is_power_of_two() && width >= 8;
+                let machine = (machine && layout.model.word() * 2 >= width)
+                    .then_some(u64::from(width))
+                    .filter(|&bits| position % bits == 0 && (bits == 8 || !packed));
+                let natural = machine.map_or(1, |bits| match layout.model {
+                    DataModel::Ilp32 if member.align.is_none() => bits.min(32),
+                    _ => bits,
+                });
+                let asked = asked.max(natural).min(most);
+                position = position.checked_next_multiple_of(asked)?;
+                let straddles = exceeds_unit(position, u64::from(width), size, own);
+                if !dense && machine.is_none() && straddles {
                     position = position.checked_next_multiple_of(own)?;
                 }
                 if !member.unnamed {
-                    record_align = record_align.max(align);
+                    let align = match pack {
+                        Some(_) => own.min(most),
+                        None if packed => 8,
+                        None => own,
+                    };
+                    record_align = record_align.max(align).max(asked);
                 }
-                // An aligned unit that holds the first bit, and unless the record is packed all others.
-                let unit = if packed { size } else { own.min(size) };
+                // An aligned unit that holds the first bit, and unless bit-fields lie dense all others.
+                let unit = if dense { size } else { own.min(size) };
                 let offset = position / unit * unit;
                 let bits = Bits {
                     first: (position - offset) as u32,

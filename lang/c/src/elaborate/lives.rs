@@ -5,13 +5,16 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use lang_c::ast as c;
+use lang_c::span::Node;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::visit::{self, Visit};
-use crate::ir::{Base, BlockId, Expr, ExprKind, LabelId, Place, Stmt, StmtKind, VarId};
+use crate::ir::{Base, BlockId, Expr, ExprKind, LabelId, Place, Stmt, StmtKind, Storage, VarId};
 use crate::types::Type;
 
+use super::expressions::expression_span;
 use super::{Elaborator, Operand, read};
 
 /// The blocks of a function whose body is read.
@@ -25,6 +28,8 @@ pub(super) struct Lives {
     jumps: Vec<(LabelId, Point)>,
     /// Where the variables of the outermost block are declared.
     outermost: Vec<VarId>,
+    /// Objects that end with the full expression of the moment.
+    temporaries: Vec<VarId>,
 }
 
 /// A block.
@@ -132,6 +137,85 @@ impl Elaborator {
         } else {
             value
         })
+    }
+
+    /// A structure or union that is no object, as a call gives one: with an array in it, it is one until the full expression
+    /// ends (C11 6.2.4p8).
+    pub(super) fn temporary_object(&mut self, value: Expr, object: Place) -> Place {
+        let function = self.function.as_ref().map(|context| context.id);
+        let Some(function) =
+            function.filter(|_| self.unevaluated == 0 && self.has_array(&value.ty))
+        else {
+            return object;
+        };
+        let place = value.span;
+        self.names += 1;
+        let storage = Storage::Automatic {
+            function,
+            parameter: false,
+            // It has an address.
+            temporary: false,
+        };
+        let name = format!("temporary{}", self.names);
+        let id = self.new_variable(name, value.ty.clone(), storage, place);
+        self.emit(StmtKind::Declare(id), place);
+        let object = self.variable_place(id, place);
+        self.emit_assign(object.clone(), value, place);
+        if let Some(lives) = self.lives() {
+            lives.temporaries.push(id);
+        }
+        object
+    }
+
+    /// Whether a structure or union has an array in it.
+    fn has_array(&self, ty: &Type) -> bool {
+        let Type::Record(id) = ty else { return false };
+        let mut fields = self.program.record(*id).fields.iter().flatten();
+        fields.any(|field| matches!(field.ty, Type::Array(..)) || self.has_array(&field.ty))
+    }
+
+    /// Runs `f` for a full expression (C11 6.8p4), and ends what lives as long.
+    fn full<R>(&mut self, place: Span, f: impl FnOnce(&mut Elaborator) -> R) -> R {
+        let start = self.lives().map_or(0, |lives| lives.temporaries.len());
+        let result = f(self);
+        if let Some(lives) = self.lives() {
+            let ended = lives
+                .temporaries
+                .split_off(start.min(lives.temporaries.len()));
+            self.end_all(&ended, place);
+        }
+        result
+    }
+
+    /// The side effects of a full expression.
+    pub(super) fn full_effect(&mut self, node: &Node<c::Expression>) {
+        self.full(expression_span(node), |this| this.effect(node));
+    }
+
+    /// The value of a full expression, as `read` computes it.
+    pub(super) fn full_value(
+        &mut self,
+        node: &Node<c::Expression>,
+        read: impl FnOnce(&mut Elaborator, &Node<c::Expression>) -> Expr,
+    ) -> Expr {
+        self.full(expression_span(node), |this| {
+            let start = this.lives().map_or(0, |lives| lives.temporaries.len());
+            let value = read(this, node);
+            let ends = this
+                .lives()
+                .is_some_and(|lives| lives.temporaries.len() > start);
+            if ends && value.ty.is_scalar() {
+                this.save(value)
+            } else {
+                value
+            }
+        })
+    }
+
+    /// The initialiser of a local variable.
+    pub(super) fn full_initialiser(&mut self, object: Place, node: &Node<c::Initializer>) {
+        let place = object.span;
+        self.full(place, |this| this.automatic_initialiser(object, node));
     }
 
     fn end_all(&mut self, variables: &[VarId], place: Span) {

@@ -89,10 +89,12 @@ impl Elaborator {
             c::MemberOperator::Direct => match self.operand(&member.expression, true) {
                 Operand::Place(object) => Operand::Place(object),
                 // A structure without a name, as a call returns it, is read from where it is.
-                Operand::Value(Expr {
-                    kind: ExprKind::Read(object),
-                    ..
-                }) => Operand::Place(object),
+                Operand::Value(
+                    ref value @ Expr {
+                        kind: ExprKind::Read(ref object),
+                        ..
+                    },
+                ) => Operand::Place(self.temporary_object(value.clone(), object.clone())),
                 other => other,
             },
             c::MemberOperator::Indirect => {

@@ -1,6 +1,8 @@
 //! Other numbers for records, variables and functions, in all of the program: where several translation units speak of the
 //! same thing, it has one number in the end.
 
+use std::collections::BTreeMap;
+
 use crate::ir::change::{self, Change};
 use crate::ir::{
     Base, Callee, Expr, ExprKind, FunctionId, Initial, Place, Step, Stmt, StmtKind, Storage, VarId,
@@ -17,6 +19,8 @@ pub(super) struct Numbers {
     pub(super) records: Vec<RecordId>,
     pub(super) variables: Vec<VarId>,
     pub(super) functions: Vec<FunctionId>,
+    /// The types of enumerations that were incomplete structures before their definition.
+    pub(super) enumerations: BTreeMap<RecordId, Type>,
 }
 
 impl Numbers {
@@ -39,15 +43,24 @@ impl Numbers {
         }
     }
 
+    fn changes_types(&self) -> bool {
+        !self.records.is_empty() || !self.enumerations.is_empty()
+    }
+
+    fn type_of(&self, id: RecordId) -> Type {
+        let enumeration = self.enumerations.get(&id).cloned();
+        enumeration.unwrap_or_else(|| Type::Record(self.record(id)))
+    }
+
     pub(super) fn change_type(&self, ty: &mut Type) {
-        if !self.records.is_empty() && !matches!(ty, Type::Int(_) | Type::Float(_)) {
-            *ty = renumbered(ty, &|id| self.record(id));
+        if self.changes_types() && !matches!(ty, Type::Int(_) | Type::Float(_)) {
+            *ty = renumbered(ty, &|id| self.type_of(id));
         }
     }
 
     fn change_function_type(&self, ty: &mut FunctionType) {
-        if !self.records.is_empty() {
-            *ty = renumbered_function(ty, &|id| self.record(id));
+        if self.changes_types() {
+            *ty = renumbered_function(ty, &|id| self.type_of(id));
         }
     }
 }

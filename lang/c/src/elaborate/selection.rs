@@ -242,11 +242,13 @@ impl Elaborator {
             return unsupported("a comparison of types", Type::INT, place);
         };
         let mut ty = |parameter: &c::ParameterDeclaration| {
-            let specifiers = self.declaration_specifiers(&parameter.specifiers);
-            match &parameter.declarator {
-                Some(declarator) => self.declarator(specifiers.ty, &declarator.node).ty,
-                None => specifiers.ty,
-            }
+            self.unevaluated(|this| {
+                let specifiers = this.declaration_specifiers(&parameter.specifiers);
+                match &parameter.declarator {
+                    Some(declarator) => this.declarator(specifiers.ty, &declarator.node).ty,
+                    None => specifiers.ty,
+                }
+            })
         };
         let (left, right) = (ty(&left_node.node), ty(&right_node.node));
         if super::declarations::composite(&left, &right).is_none() {
@@ -282,16 +284,18 @@ impl Elaborator {
         let Some([parameter]) = asked(question) else {
             return unsupported("an alignment of no type", size, place);
         };
-        let specifiers = self.declaration_specifiers(&parameter.node.specifiers);
-        let align = match &parameter.node.declarator {
-            Some(declarator) => {
-                let ty = self.declarator(specifiers.ty, &declarator.node).ty;
-                super::layout::alignment(&ty, self.layout())
+        let align = self.unevaluated(|this| {
+            let specifiers = this.declaration_specifiers(&parameter.node.specifiers);
+            match &parameter.node.declarator {
+                Some(declarator) => {
+                    let ty = this.declarator(specifiers.ty, &declarator.node).ty;
+                    super::layout::alignment(&ty, this.layout())
+                }
+                None => specifiers
+                    .align
+                    .unwrap_or_else(|| super::layout::alignment(&specifiers.ty, this.layout())),
             }
-            None => specifiers
-                .align
-                .unwrap_or_else(|| super::layout::alignment(&specifiers.ty, self.layout())),
-        };
+        });
         super::int(i128::from(align), size, place)
     }
 

@@ -161,7 +161,7 @@ impl Elaborator {
                 Specifier::Alignment(alignment) => {
                     let align = match alignment {
                         c::AlignmentSpecifier::Type(name) => {
-                            let ty = self.type_name(&name.node);
+                            let ty = self.unevaluated(|this| this.type_name(&name.node));
                             Some(self.layout().align(&ty, true))
                         }
                         c::AlignmentSpecifier::Constant(value) => self
@@ -324,7 +324,7 @@ impl Elaborator {
                     {
                         self.typedef_name(&name.node.name, span(name.span)).0
                     }
-                    _ => self.evaluated_type_of(expression),
+                    _ => self.evaluated_type_of(expression, true),
                 },
             }),
             c::TypeSpecifier::TS18661Float(float) => {

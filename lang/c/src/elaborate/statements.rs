@@ -31,7 +31,7 @@ impl Elaborator {
                     let condition = self.condition(condition);
                     self.emit(StmtKind::Assert(condition), place);
                 }
-                None => self.effect(expression),
+                None => self.full_effect(expression),
             },
             c::Statement::If(statement) => {
                 self.in_block(place, |this| this.if_statement(&statement.node));
@@ -55,7 +55,7 @@ impl Elaborator {
                 let statement = &statement.node;
                 match &statement.initializer.node {
                     c::ForInitializer::Empty => {}
-                    c::ForInitializer::Expression(expression) => this.effect(expression),
+                    c::ForInitializer::Expression(expression) => this.full_effect(expression),
                     c::ForInitializer::Declaration(declaration) => {
                         this.declaration(&declaration.node);
                     }
@@ -153,7 +153,7 @@ impl Elaborator {
 
     fn if_statement(&mut self, statement: &c::IfStatement) {
         let place = expression_span(&statement.condition);
-        let condition = self.condition(&statement.condition);
+        let condition = self.full_value(&statement.condition, Elaborator::condition);
         let (then, ()) = self
             .collect(|this| this.in_block(place, |this| this.statement(&statement.then_statement)));
         let (otherwise, ()) = self.collect(|this| {
@@ -194,7 +194,7 @@ impl Elaborator {
     /// Leaves the loop unless the condition holds.
     fn leave_unless(&mut self, condition: &Node<c::Expression>, block: BlockId) {
         let place = expression_span(condition);
-        let value = self.condition(condition);
+        let value = self.full_value(condition, Elaborator::condition);
         match value.kind {
             ExprKind::Int(0) => self.emit_leave(block, place),
             ExprKind::Int(_) => {}
@@ -242,7 +242,7 @@ impl Elaborator {
             }
             this.loop_body(body, block);
             if let Some(step) = step {
-                this.effect(step);
+                this.full_effect(step);
             }
         });
         let place = condition.map_or(place, expression_span);
@@ -252,7 +252,8 @@ impl Elaborator {
     fn do_while(&mut self, statement: &c::DoWhileStatement, place: Span) {
         let block = self.new_block();
         let (mut statements, ()) = self.collect(|this| this.loop_body(&statement.statement, block));
-        let (mut test, value) = self.collect(|this| this.condition(&statement.expression));
+        let (mut test, value) =
+            self.collect(|this| this.full_value(&statement.expression, Elaborator::condition));
         if test.is_empty() && matches!(value.kind, ExprKind::Int(0)) {
             // `do … while (0)` runs once.
             if self.is_left(block) {

@@ -28,7 +28,7 @@ impl Elaborator {
 
     fn switch_in_block(&mut self, statement: &c::SwitchStatement) {
         let place = expression_span(&statement.expression);
-        let value = self.value(&statement.expression);
+        let value = self.full_value(&statement.expression, Elaborator::value);
         let value = self.promote(value);
         let value = if value.ty.is_integer() {
             value

@@ -118,6 +118,7 @@ impl Elaborator {
                 .map(FunctionId)
                 .take(self.program.functions.len())
                 .collect(),
+            ..Numbers::default()
         };
         for (name, declared) in names {
             if let (Some(&variable), Some(&function)) =

@@ -259,8 +259,8 @@ impl Body<'_, '_> {
                     initial: Initial::Bytes(bytes),
                     ..
                 } if literal => Some((number, bytes.clone())),
-                // Of wide characters: equal to every other one, for all that is known here.
-                Storage::Static { .. } if literal => Some((number, Vec::new())),
+                // Of wide characters, or a compound literal: equal to every other one, for all that is known here.
+                _ if literal => Some((number, Vec::new())),
                 _ => None,
             }
         });

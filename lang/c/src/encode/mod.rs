@@ -535,7 +535,8 @@ impl<'p> Encoder<'p> {
                     crate::ir::Storage::Automatic { function, .. } if function == owner)
             })
             .map(|(_, number)| VarId(number))
-            .filter(|&id| self.memory.is_in_memory(id))
+            // What nothing mentions any more, as the place of a result that went elsewhere, is no object.
+            .filter(|id| self.objects.contains_key(id) || self.memory.is_repeated(*id))
             .collect()
     }
 

@@ -1,0 +1,7 @@
+//# expect: unknown(translation)
+#include <assert.h>
+int main(void) {
+    const char *p = (const char[]){ "abc" };
+    assert(p != "abc");
+    return 0;
+}
