@@ -35,7 +35,7 @@ pub fn integer(ty: &TS18661FloatType) -> Option<IntType> {
 /// * types, as in [`TYPES`],
 /// * functions without a result type (C90): `main() {`, `extern f();`,
 /// * attributes of statements and labels, C23 attributes, `__label__` declarations, and semicolons between declarations
-///   are blanked,
+///   are blanked, if nothing depends on them (see [`HINTS`]); `[[noreturn]]` becomes `_Noreturn`,
 /// * a label at the end of a block gets an empty statement (C23).
 pub(super) fn rewrite(code: String, diagnostics: &mut Vec<Diagnostic>) -> String {
     let mut rewriter = Rewriter {
@@ -48,6 +48,23 @@ pub(super) fn rewrite(code: String, diagnostics: &mut Vec<Diagnostic>) -> String
     String::from_utf8_lossy(&rewriter.out).into_owned()
 }
 
+/// Attributes that change neither layouts nor what a program does. Only these may be taken away.
+const HINTS: [&str; 13] = [
+    "unused",
+    "maybe_unused",
+    "used",
+    "fallthrough",
+    "hot",
+    "cold",
+    "deprecated",
+    "nodiscard",
+    "warn_unused_result",
+    "musttail",
+    "likely",
+    "unlikely",
+    "nomerge",
+];
+
 struct Rewriter<'a> {
     code: &'a [u8],
     out: Vec<u8>,
@@ -57,6 +74,12 @@ struct Rewriter<'a> {
 impl Rewriter<'_> {
     fn run(&mut self) {
         let mut depth = 0_usize;
+        // Whether the braces that are open are those of structures, unions and enumerations.
+        let mut types: Vec<bool> = Vec::new();
+        // Whether the specifier of such a type goes on.
+        let mut is_type = false;
+        // Whether the last brace closed such a type.
+        let mut closed_type = false;
         let mut last = b';';
         // Just behind the last token.
         let mut end = 0;
@@ -74,9 +97,13 @@ impl Rewriter<'_> {
             };
             let word = &self.code[from..at];
             match byte {
-                b'{' => depth += 1,
+                b'{' => {
+                    depth += 1;
+                    types.push(is_type);
+                }
                 b'}' => {
                     depth = depth.saturating_sub(1);
+                    closed_type = types.pop().unwrap_or(false);
                     if last == b':' && from > end {
                         self.out[end] = b';';
                     }
@@ -86,15 +113,27 @@ impl Rewriter<'_> {
                 }
                 b'[' if self.code.get(at) == Some(&b'[') => {
                     if let Some(close) = self.closing(from) {
-                        self.blank(from, close);
+                        self.standard_attributes(from, close, last);
                         at = close;
                         end = at;
                         continue;
                     }
                 }
                 b'_' | b'a'..=b'z' | b'A'..=b'Z' => {
-                    if let Some(behind) = self.word(word, from, at, last, depth) {
+                    // Behind the members of a type, attributes are those of the type.
+                    let in_block = depth > 0
+                        && matches!(last, b';' | b'{' | b'}' | b':')
+                        && !(last == b'}' && closed_type);
+                    if let Some(behind) = self.word(word, from, at, last, in_block) {
                         at = behind;
+                        end = at;
+                        continue;
+                    }
+                    if is_type
+                        && matches!(word, b"__attribute__" | b"__attribute")
+                        && let Some(close) = self.closing(self.skip_blanks(at))
+                    {
+                        at = close;
                         end = at;
                         continue;
                     }
@@ -104,9 +143,59 @@ impl Rewriter<'_> {
                 }
                 _ => {}
             }
+            is_type = match word {
+                b"struct" | b"union" | b"enum" => true,
+                _ => is_type && is_word(byte),
+            };
             last = self.code[at - 1];
             end = at;
         }
+    }
+
+    /// `[[…]]`: hints are taken away, and what changes more is refused.
+    fn standard_attributes(&mut self, from: usize, to: usize, last: u8) {
+        let names = self.attribute_names(from + 2, to.saturating_sub(2));
+        self.blank(from, to);
+        for name in names {
+            let begins = matches!(last, b';' | b'{' | b'}');
+            if begins && matches!(name.as_str(), "noreturn" | "_Noreturn") {
+                self.out[from..from + 9].copy_from_slice(b"_Noreturn");
+            } else {
+                self.refuse_attribute(&name, from, to);
+            }
+        }
+    }
+
+    /// The names in a list of attributes that are no hints.
+    fn attribute_names(&self, from: usize, to: usize) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut at = from;
+        while at < to {
+            let byte = self.code[at];
+            if byte == b'(' {
+                at = self.closing(at).unwrap_or(to);
+            } else if is_word(byte) {
+                let end = self.end_of_word(at).min(to);
+                let name = String::from_utf8_lossy(&self.code[at..end]).into_owned();
+                let is_prefix = self.code[end..].starts_with(b"::");
+                if !is_prefix && !HINTS.contains(&name.trim_matches('_')) {
+                    names.push(name);
+                }
+                at = end;
+            } else {
+                at += 1;
+            }
+        }
+        names
+    }
+
+    fn refuse_attribute(&mut self, name: &str, from: usize, to: usize) {
+        self.diagnostics.push(Diagnostic::error(
+            Id::C_SYNTAX,
+            format!("the attribute `{name}` is not covered here"),
+            span(from, to),
+            "it may change layouts or what the program does",
+        ));
     }
 
     /// A word; the end of what was blanked, if anything was.
@@ -116,7 +205,7 @@ impl Rewriter<'_> {
         from: usize,
         to: usize,
         last: u8,
-        depth: usize,
+        in_block: bool,
     ) -> Option<usize> {
         if let Some((_, new)) = TYPES.iter().find(|(old, _)| old.as_bytes() == word) {
             self.out[from..to].copy_from_slice(new.as_bytes());
@@ -131,12 +220,17 @@ impl Rewriter<'_> {
             ));
             return None;
         }
-        let in_block = depth > 0 && matches!(last, b';' | b'{' | b'}' | b':');
         match word {
             b"__attribute__" | b"__attribute" if in_block => {
-                let close = self.closing(self.skip_blanks(to))?;
+                let open = self.skip_blanks(to);
+                let close = self.closing(open)?;
                 let next = self.code.get(self.skip_blanks(close));
                 if last == b':' || next == Some(&b';') {
+                    // `((…))`: the inner pair is no list of arguments.
+                    let inner = self.skip_blanks(open + 1) + 1;
+                    for name in self.attribute_names(inner, close) {
+                        self.refuse_attribute(&name, from, close);
+                    }
                     self.blank(from, close);
                     return Some(close);
                 }
