@@ -18,9 +18,12 @@ pub struct CArgs {
     /// How integers are expressed
     #[arg(help_heading = C, long, value_enum, default_value_t = IntEncodingArg::default())]
     pub int_encoding: IntEncodingArg,
-    /// What must not happen; may be repeated. Without it: `unreach-call` and `assertions`
+    /// What must not happen; may be repeated. Without it: no assertion fails, and no behavior is undefined
     #[arg(help_heading = C, long, value_name = "NAME|FILE.prp", value_parser = super::property::read, long_help = super::property::help())]
     pub property: Vec<Wanted>,
+    /// A property that is not checked but assumed; may be repeated
+    #[arg(help_heading = C, long, value_name = "NAME", value_parser = super::property::read, conflicts_with = "property")]
+    pub assume: Vec<Wanted>,
     /// What a signed overflow is, where it is not the property
     #[arg(help_heading = C, long, value_enum, default_value_t = SignedOverflowArg::default())]
     pub signed_overflow: SignedOverflowArg,
@@ -99,7 +102,7 @@ pub fn confirmation(args: &CArgs, mode: ConfirmArg, compiler: Option<&str>) -> c
         model: args.model(),
         wraps: args.signed_overflow == SignedOverflowArg::Wrap,
         malloc_may_fail: args.malloc_may_fail,
-        properties: args.options().properties,
+        properties: args.all_properties(),
     }
 }
 
@@ -114,7 +117,7 @@ impl CArgs {
                 IntEncodingArg::Bits => ult_c::IntegerEncoding::Bits,
             },
             properties: super::property::together(&self.property),
-            else_memory: self.property.is_empty(),
+            conditions: self.conditions(),
             signed_overflow: match self.signed_overflow {
                 SignedOverflowArg::Undefined => ult_c::SignedOverflow::Undefined,
                 SignedOverflowArg::Wrap => ult_c::SignedOverflow::Wrap,
@@ -129,6 +132,25 @@ impl CArgs {
             },
             entries: Vec::new(),
             arguments: None,
+        }
+    }
+
+    /// What is checked besides the assertions, if no property was asked for by name.
+    fn conditions(&self) -> Option<ult_c::Properties> {
+        let accepted = super::property::together(&self.assume);
+        let all = ult_c::Properties::undefined();
+        self.property.is_empty().then(|| match self.assume.is_empty() {
+            true => all,
+            false => all.without(&accepted),
+        })
+    }
+
+    /// All that is checked.
+    fn all_properties(&self) -> ult_c::Properties {
+        let options = self.options();
+        match &options.conditions {
+            Some(conditions) => options.properties.or(conditions),
+            None => options.properties,
         }
     }
 

@@ -521,7 +521,9 @@ fn row(report: &Report) -> Row {
         is_procedure: false,
         word: Word::from(&conclusion),
         told: match &conclusion {
-            Conclusion::Unknown(reason) => format!("UNKNOWN({})", reason.code()),
+            Conclusion::Conditional(reason) | Conclusion::Unknown(reason) => {
+                format!("{conclusion}({})", reason.code())
+            }
             told => told.to_string(),
         },
         expected: None,

@@ -18,7 +18,7 @@ pub enum Exit {
     Usage = 2,
     /// An input was rejected: it is no UTF-8 text, or has errors in syntax, names or types.
     Rejected = 3,
-    /// Nothing is violated as far as found, but not everything is proved.
+    /// Nothing is violated as far as found, but not everything is proved; or it holds under conditions that are not.
     Unknown = 4,
     /// The solver is missing or unsuitable.
     Solver = 5,
@@ -41,9 +41,12 @@ impl Exit {
             Conclusion::Nothing => Exit::Nothing,
             Conclusion::Unsafe => Exit::Unsafe,
             Conclusion::Rejected => Exit::Rejected,
-            Conclusion::Unknown(Reason::Internal(_)) => Exit::Internal,
-            Conclusion::Unknown(Reason::Cancelled) => Exit::Interrupted,
-            Conclusion::Unknown(_) => Exit::Unknown,
+            Conclusion::Conditional(Reason::Internal(_))
+            | Conclusion::Unknown(Reason::Internal(_)) => Exit::Internal,
+            Conclusion::Conditional(Reason::Cancelled) | Conclusion::Unknown(Reason::Cancelled) => {
+                Exit::Interrupted
+            }
+            Conclusion::Conditional(_) | Conclusion::Unknown(_) => Exit::Unknown,
         }
     }
 
@@ -55,9 +58,9 @@ impl Exit {
             (Word::Nothing, _) => Exit::Nothing,
             (Word::Unsafe, _) => Exit::Unsafe,
             (Word::Rejected, _) => Exit::Rejected,
-            (Word::Unknown, Some("internal")) => Exit::Internal,
-            (Word::Unknown, Some("cancelled")) => Exit::Interrupted,
-            (Word::Unknown, _) => Exit::Unknown,
+            (Word::Conditional | Word::Unknown, Some("internal")) => Exit::Internal,
+            (Word::Conditional | Word::Unknown, Some("cancelled")) => Exit::Interrupted,
+            (Word::Conditional | Word::Unknown, _) => Exit::Unknown,
         };
         match record.expected {
             None => own,

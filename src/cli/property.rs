@@ -108,6 +108,26 @@ const NAMES: &[Name] = &[
         ask: |p| p.uninitialised = true,
     },
     Name {
+        name: "float-conversion",
+        meaning: "no floating-point number is too large for the integer type that it is converted to",
+        ask: |p| p.conversion = true,
+    },
+    Name {
+        name: "pointer-difference",
+        meaning: "no difference of pointers into different objects",
+        ask: |p| p.difference = true,
+    },
+    Name {
+        name: "overlap",
+        meaning: "no copy between objects that overlap, but for `memmove` and copies to the same place",
+        ask: |p| p.overlap = true,
+    },
+    Name {
+        name: "undefined",
+        meaning: "all of these but `unreach-call`, `assertions`, `unreach-label`, `valid-memtrack`, `valid-memcleanup` and `locks`",
+        ask: |p| *p = p.or(&Properties::undefined()),
+    },
+    Name {
         name: "locks",
         meaning: "functions that are annotated with `acquires` are only called with locks that are not held, those with `releases` with locks that are; `locks:NAME/NAME` for two functions without annotations",
         ask: |p| p.locks = Some(p.locks.take().unwrap_or_default()),
@@ -268,7 +288,7 @@ pub(crate) fn specification(properties: &Properties) -> String {
 /// The help of `--property`.
 pub(crate) fn help() -> String {
     let mut text = String::from(
-        "What must not happen; may be repeated. Without it: `unreach-call` and `assertions`\n\nProperties:\n",
+        "What must not happen; may be repeated. Without it: no assertion fails, and no behavior is undefined (`unreach-call`, `assertions` and `undefined`)\n\nProperties:\n",
     );
     for Name { name, meaning, .. } in NAMES {
         text += &format!("- {:<17} {meaning}\n", format!("{name}:"));

@@ -254,7 +254,7 @@ fn settings(args: &ValidateArgs) -> Settings {
         certificate: false,
         reading: super::check::reading(&args.read),
         c: ult_c::Options {
-            else_memory: false,
+            conditions: None,
             ..args.read.c.options()
         },
         verify: verify::Settings {

@@ -67,6 +67,8 @@ pub enum KindKey {
     Location,
     /// A Horn clause without a conclusion.
     Query,
+    /// A condition that this property checks.
+    Condition(Arc<str>),
     /// Something that cannot be expressed.
     Unsupported(Arc<str>),
 }
@@ -87,6 +89,9 @@ impl KindKey {
             },
             KindKey::Location => ObligationKind::Location,
             KindKey::Query => ObligationKind::Query,
+            KindKey::Condition(property) => ObligationKind::Condition {
+                property: property.clone(),
+            },
             KindKey::Unsupported(what) => ObligationKind::Unsupported { what: what.clone() },
         }
     }
@@ -101,6 +106,7 @@ impl KindKey {
             ObligationKind::InvariantConsecution => KindKey::InvariantConsecution,
             ObligationKind::Location => KindKey::Location,
             ObligationKind::Query => KindKey::Query,
+            ObligationKind::Condition { property } => KindKey::Condition(property.clone()),
             ObligationKind::Unsupported { what } => KindKey::Unsupported(what.clone()),
         }
     }

@@ -504,6 +504,7 @@ impl Attempts {
                     clause: key.clause,
                     description: key.text.clone(),
                     verdict,
+                    is_condition: false,
                     pending,
                     reason_span,
                     run,

@@ -102,7 +102,7 @@ fn is_gap(obligation: &ObligationReport) -> bool {
 }
 
 /// Whether both are the same obligation in two readings of a unit.
-fn is_same(one: &ObligationReport, other: &ObligationReport) -> bool {
+pub(super) fn is_same(one: &ObligationReport, other: &ObligationReport) -> bool {
     one.kind == other.kind
         && one.span == other.span
         && one.clause == other.clause
@@ -116,7 +116,7 @@ fn same<'u>(unit: &'u UnitReport, obligation: &ObligationReport) -> Option<&'u O
 }
 
 /// Whether all that has to be proved there is known.
-fn is_complete(unit: &UnitReport) -> bool {
+pub(super) fn is_complete(unit: &UnitReport) -> bool {
     unit.stopped.is_none() && !unit.pending
 }
 
@@ -127,7 +127,7 @@ fn unit_of<'r>(report: &'r Report, unit: &UnitReport) -> Option<&'r UnitReport> 
 }
 
 /// Adds what another reading says of an obligation.
-fn join(own: &mut ObligationReport, other: &ObligationReport) {
+pub(super) fn join(own: &mut ObligationReport, other: &ObligationReport) {
     match (&own.verdict, &other.verdict) {
         (Verdict::Unknown(_), _) => *own = other.clone(),
         (Verdict::Safe(_), Verdict::Unsafe(_)) | (Verdict::Unsafe(_), Verdict::Safe(_)) => {
@@ -195,7 +195,7 @@ fn take_verdicts(report: &mut Report, more: &Report) {
 }
 
 /// Takes over what is told of how another reading of the unit was decided.
-fn take_pictures(unit: &mut UnitReport, other: &UnitReport) {
+pub(super) fn take_pictures(unit: &mut UnitReport, other: &UnitReport) {
     if !other.invariants.is_empty() {
         unit.invariants.clone_from(&other.invariants);
     }

@@ -20,6 +20,7 @@
 //! | `cause` | why a run violates an assertion |
 //! | `c_expression` | formulas as expressions of C |
 //! | `coarse` | a second reading of C programs, for proofs |
+//! | `conditions` | what C leaves to the programmer |
 //! | `attempts` | what all attempts together say |
 //! | `depth` | how deep recursive calls are inlined at first |
 //! | `legible` | formulas as a person would write them |
@@ -47,6 +48,8 @@ mod cause;
 mod certificate;
 #[cfg(feature = "c")]
 mod coarse;
+#[cfg(feature = "c")]
+mod conditions;
 mod depth;
 pub mod explanation;
 pub mod export;
@@ -97,6 +100,8 @@ use self::attempt::{Attempt, attempt};
 use self::attempts::Attempts;
 #[cfg(feature = "c")]
 use self::coarse::decided;
+#[cfg(feature = "c")]
+use self::conditions::{complete, for_assertions};
 use self::finite::Readings;
 use self::stepping::Spectator;
 use ult_core::control::Control;
@@ -177,8 +182,9 @@ pub fn check_loaded(
 ) -> Result<Report, EntryError> {
     watched(loaded.report(), control, progress, |report, control| {
         report.is_asked = is_asked(report.language);
-        decided(report, &Terms::new(), loaded, settings, control, progress)?;
-        memory_instead(report, settings, control, progress)
+        let first = for_assertions(report.language, settings, control);
+        decided(report, &Terms::new(), loaded, settings, &first, progress)?;
+        complete(report, settings, control, progress)
     })
 }
 
@@ -186,67 +192,6 @@ pub fn check_loaded(
 fn is_asked(language: Language) -> bool {
     language == Language::C
 }
-
-/// Whether a C text mentions an assertion, or a function that stands for an error: then what is found to hold while it is read is
-/// proved, too.
-#[cfg(feature = "c")]
-fn mentions_assertions(text: &str) -> bool {
-    let (own, _) = ult_c::library::split(text);
-    ["assert", "reach_error", "__VERIFIER_error"]
-        .iter()
-        .any(|word| own.contains(word))
-}
-
-/// A C program without anything to check is checked for memory safety, where the settings allow it.
-#[cfg(feature = "c")]
-fn memory_instead(
-    report: &mut Report,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
-) -> Result<(), EntryError> {
-    let is_wanted = report.language == Language::C
-        && settings.c.else_memory
-        && report.is_trivial()
-        && !mentions_assertions(&report.source.text);
-    if !is_wanted || control.check().is_err() {
-        return Ok(());
-    }
-    let settings = Settings {
-        c: ult_c::Options {
-            properties: ult_c::Properties::memory_safety(),
-            else_memory: false,
-            ..settings.c.clone()
-        },
-        ..settings.clone()
-    };
-    let mut instead = Report::new(report.source.clone(), Language::C);
-    instead.statistics = report.statistics.clone();
-    verified(&mut instead, &settings, control, progress)?;
-    if !instead.is_rejected() {
-        instead.basis.checked = Some(MEMORY_SAFETY.into());
-    }
-    // There was: the whole program.
-    let is_news = |found: &Diagnostic| found.id != Id::NOTHING_TO_CHECK;
-    instead.diagnostics.retain(is_news);
-    *report = instead;
-    Ok(())
-}
-
-#[cfg(not(feature = "c"))]
-fn memory_instead(
-    _: &mut Report,
-    _: &Settings,
-    _: &Control,
-    _: &Progress,
-) -> Result<(), EntryError> {
-    Ok(())
-}
-
-/// What is checked of C programs that say nothing.
-#[cfg(feature = "c")]
-const MEMORY_SAFETY: &str =
-    "memory safety (`--property valid-memsafety`), since the program contains no assertion";
 
 /// Does the work on a report. A bug ends it with what is known by then.
 fn watched(
@@ -284,6 +229,7 @@ fn verified(
     }
     let start = Instant::now();
     let terms = Terms::new();
+    let first = for_assertions(report.language, settings, control);
     let loaded = load(&terms, &report.source, report.language, settings);
     report.statistics.read_time += start.elapsed();
     let loaded = match loaded {
@@ -298,14 +244,31 @@ fn verified(
         is_asked: is_asked(report.language),
         ..loaded.report()
     };
-    decided(report, &terms, loaded, settings, control, progress)?;
+    decided(report, &terms, loaded, settings, &first, progress)?;
     induction::complete(report, settings, control)?;
     #[cfg(feature = "svlib")]
     if settings.certificate && report.language == Language::SvLib && !report.is_rejected() {
         let made = guarded(|| Ok(sv_lib::witness(report, settings, control)));
         report.certificate = Some(made.unwrap_or_else(|bug| Err(bug.to_string())));
     }
-    memory_instead(report, settings, control, progress)
+    complete(report, settings, control, progress)
+}
+
+/// The time for the first look: all of it.
+#[cfg(not(feature = "c"))]
+fn for_assertions(_: Language, _: &Settings, control: &Control) -> Control {
+    control.clone()
+}
+
+/// Nothing more is to be checked.
+#[cfg(not(feature = "c"))]
+fn complete(
+    _: &mut Report,
+    _: &Settings,
+    _: &Control,
+    _: &Progress,
+) -> Result<(), EntryError> {
+    Ok(())
 }
 
 /// Verifies what a text says. The store is the one that it was read with.

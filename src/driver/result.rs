@@ -53,6 +53,8 @@ pub struct Report {
     pub units: Vec<Arc<UnitReport>>,
     /// Why there are no units, or not all of them, if so.
     pub stopped: Option<Reason>,
+    /// For C: why the conditions that C leaves to the programmer were not all looked at, if they were to be.
+    pub unchecked: Option<Reason>,
     /// Counters and times, added up.
     pub statistics: Statistics,
     /// For a circuit or a program in SV-LIB, if that was asked for: its verdict in a form that other tools can check, or in
@@ -123,6 +125,8 @@ pub struct ObligationReport {
     pub description: Arc<str>,
     /// The verdict.
     pub verdict: Verdict,
+    /// Whether it is a condition that C leaves to the programmer, looked at besides what was asked: what is proved holds if it does.
+    pub is_condition: bool,
     /// Whether the verdict is UNKNOWN only because the work is not over.
     pub pending: bool,
     /// The place that the reason for UNKNOWN names.
@@ -274,6 +278,8 @@ pub enum Conclusion {
     Nothing,
     /// Some obligation is violated.
     Unsafe,
+    /// What was asked holds, if behavior is defined; that it is, is not proved for this reason. Nothing is violated as far as found.
+    Conditional(Reason),
     /// No obligation is violated as far as found, and some are open; the strongest of the reasons
     /// ([`rank`](ult_check::lattice::rank)).
     Unknown(Reason),
@@ -287,21 +293,32 @@ impl fmt::Display for Conclusion {
             Conclusion::Safe => "SAFE",
             Conclusion::Nothing => "NOTHING",
             Conclusion::Unsafe => "UNSAFE",
+            Conclusion::Conditional(_) => "CONDITIONAL",
             Conclusion::Unknown(_) => "UNKNOWN",
             Conclusion::Rejected => "REJECTED",
         })
     }
 }
 
-/// The verdict on several obligations together, when nothing is known about some for a reason.
+/// The verdict on several obligations together, when nothing is known about some for a reason, and conditions of C were not
+/// looked at for another.
 fn conclude<'a>(
     obligations: impl Iterator<Item = &'a ObligationReport>,
     stopped: impl Iterator<Item = &'a Reason>,
+    unchecked: Option<&'a Reason>,
 ) -> Conclusion {
-    let standings = obligations
-        .map(|obligation| obligation.verdict.standing())
-        .chain(stopped.map(Standing::Open));
-    match standings.fold(Standing::Safe, Standing::and) {
+    let (conditions, asked): (Vec<_>, Vec<_>) = obligations.partition(|o| o.is_condition);
+    let standing = |all: Vec<&'a ObligationReport>| {
+        let standings = all.into_iter().map(|obligation| obligation.verdict.standing());
+        standings.fold(Standing::Safe, Standing::and)
+    };
+    let asked = stopped.map(Standing::Open).fold(standing(asked), Standing::and);
+    let unchecked = unchecked.map_or(Standing::Safe, Standing::Open);
+    let conditions = standing(conditions).and(unchecked);
+    if let (Standing::Safe, Standing::Open(reason)) = (&asked, &conditions) {
+        return Conclusion::Conditional((*reason).clone());
+    }
+    match asked.and(conditions) {
         Standing::Safe => Conclusion::Safe,
         Standing::Unsafe => Conclusion::Unsafe,
         Standing::Open(reason) => Conclusion::Unknown(reason.clone()),
@@ -322,6 +339,7 @@ impl Report {
             diagnostics: Vec::new(),
             units: Vec::new(),
             stopped: None,
+            unchecked: None,
             statistics: Statistics::default(),
             certificate: None,
             stability: None,
@@ -338,7 +356,7 @@ impl Report {
         if self.is_trivial() && !self.is_asked {
             return Conclusion::Nothing;
         }
-        conclude(self.obligations(), self.gaps())
+        conclude(self.obligations(), self.gaps(), self.unchecked.as_ref())
     }
 
     /// Whether the text has errors.
@@ -391,6 +409,9 @@ impl Report {
 
     /// Nothing more comes, for this reason: what is pending becomes UNKNOWN.
     pub fn close(&mut self, reason: &Reason) {
+        if let Some(unchecked) = &mut self.unchecked {
+            *unchecked = reason.clone();
+        }
         for unit in &mut self.units {
             let is_open = unit.pending || unit.obligations.iter().any(|o| o.pending);
             if !is_open {
@@ -420,7 +441,7 @@ impl InvariantReport {
 impl UnitReport {
     /// The verdict on the unit.
     pub fn conclusion(&self) -> Conclusion {
-        conclude(self.obligations.iter(), self.stopped.iter())
+        conclude(self.obligations.iter(), self.stopped.iter(), None)
     }
 
     /// How violations are excluded where the invariants alone do not do it.
@@ -450,6 +471,7 @@ impl ObligationReport {
             ObligationKind::InvariantConsecution => "invariant-consecution",
             ObligationKind::Location => "location",
             ObligationKind::Query => "query",
+            ObligationKind::Condition { .. } => "condition",
             ObligationKind::Unsupported { .. } => "unsupported",
         }
     }

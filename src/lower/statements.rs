@@ -86,9 +86,13 @@ impl<'a> Builder<'_, 'a> {
                 let goal = self.under(&body.frame, attributes, goal);
                 // A translator to Boogie could not express something: where the condition fails,
                 // nobody knows.
-                let kind = match string_argument(attributes, "unsupported") {
-                    Some(what) => ObligationKind::Unsupported { what: what.into() },
-                    None => ObligationKind::Assert,
+                let kind = if let Some(what) = string_argument(attributes, "unsupported") {
+                    ObligationKind::Unsupported { what: what.into() }
+                } else if let Some(property) = string_argument(attributes, "undefined") {
+                    let property = property.into();
+                    ObligationKind::Condition { property }
+                } else {
+                    ObligationKind::Assert
                 };
                 let duty = Duty {
                     kind,

@@ -117,6 +117,11 @@ pub enum ObligationKind {
     Location,
     /// A Horn clause without a conclusion: its premises must not hold.
     Query,
+    /// A condition that a translated language leaves to the programmer: without it, behavior is undefined.
+    Condition {
+        /// The property that checks it.
+        property: Arc<str>,
+    },
     /// Something that cannot be expressed: if it can be reached, nobody knows.
     Unsupported {
         /// What it is.
@@ -135,6 +140,7 @@ impl fmt::Display for ObligationKind {
             ObligationKind::InvariantConsecution => f.write_str("loop invariant after a round"),
             ObligationKind::Location => f.write_str("error location"),
             ObligationKind::Query => f.write_str("query"),
+            ObligationKind::Condition { property } => write!(f, "condition `{property}`"),
             ObligationKind::Unsupported { what } => write!(f, "unsupported: {what}"),
         }
     }

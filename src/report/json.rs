@@ -11,7 +11,7 @@
 //!     { "name": "main", "verdict": ...,
 //!       "obligations": [
 //!         { "id": "main/1", "kind": "assert" | "requires" | "ensures" | "invariant-initiation"
-//!                 | "invariant-consecution" | "location" | "query" | "unsupported",
+//!                 | "invariant-consecution" | "location" | "query" | "condition" | "unsupported",
 //!           "place": { "line": 12, "column": 3, "end_line": 12, "end_column": 17 }, "description": "assertion",
 //!           "verdict": ..., "reason": ...,
 //!           "run": [ { "line": 12, "column": 3, "procedure": "main", "statement": "x := 1",
@@ -124,6 +124,9 @@ pub fn report(report: &Report) -> Value {
         }
         if report.basis.coarse {
             object["coarse"] = json!(true);
+        }
+        if let Some(why) = &report.unchecked {
+            object["unchecked"] = reason(why);
         }
     } else if !report.basis.assumptions.is_empty() {
         object["assumptions"] = json!(report.basis.assumptions);
@@ -308,7 +311,7 @@ fn obligation(id: &str, obligation: &ObligationReport, source: &Source) -> Value
         Verdict::Unsafe(_) => ("UNSAFE", Value::Null),
         Verdict::Unknown(why) => ("UNKNOWN", reason(why)),
     };
-    json!({
+    let mut object = json!({
         "id": id,
         "kind": obligation.code(),
         "place": with_file(
@@ -341,7 +344,11 @@ fn obligation(id: &str, obligation: &ObligationReport, source: &Source) -> Value
             "text": told.sentence(),
             "reasons": told.reasons,
         })),
-    })
+    });
+    if obligation.is_condition {
+        object["condition"] = json!(true);
+    }
+    object
 }
 
 /// Names with their values, in this order.
@@ -356,7 +363,7 @@ fn reason(reason: &Reason) -> Value {
 
 fn conclusion_reason(conclusion: &Conclusion) -> Value {
     match conclusion {
-        Conclusion::Unknown(why) => reason(why),
+        Conclusion::Conditional(why) | Conclusion::Unknown(why) => reason(why),
         Conclusion::Safe | Conclusion::Nothing | Conclusion::Unsafe | Conclusion::Rejected => {
             Value::Null
         }

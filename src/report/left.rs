@@ -141,6 +141,7 @@ mod tests {
             clause: None,
             description: "assertion".into(),
             verdict: Verdict::Unknown(reason),
+            is_condition: false,
             pending: false,
             reason_span: None,
             run: [].into(),

@@ -25,6 +25,8 @@ pub enum Word {
     Safe,
     /// Some obligation is violated.
     Unsafe,
+    /// What was asked holds if behavior is defined, which is not proved.
+    Conditional,
     /// Something is open.
     Unknown,
     /// The text has errors.
@@ -35,9 +37,10 @@ pub enum Word {
 
 impl Word {
     /// All of them, in the order in which they are counted.
-    pub const ALL: [Word; 5] = [
+    pub const ALL: [Word; 6] = [
         Word::Safe,
         Word::Unsafe,
+        Word::Conditional,
         Word::Unknown,
         Word::Rejected,
         Word::Nothing,
@@ -49,6 +52,7 @@ impl fmt::Display for Word {
         f.write_str(match self {
             Word::Safe => "SAFE",
             Word::Unsafe => "UNSAFE",
+            Word::Conditional => "CONDITIONAL",
             Word::Unknown => "UNKNOWN",
             Word::Rejected => "REJECTED",
             Word::Nothing => "NOTHING",
@@ -61,6 +65,7 @@ impl From<&Conclusion> for Word {
         match conclusion {
             Conclusion::Safe => Word::Safe,
             Conclusion::Unsafe => Word::Unsafe,
+            Conclusion::Conditional(_) => Word::Conditional,
             Conclusion::Unknown(_) => Word::Unknown,
             Conclusion::Rejected => Word::Rejected,
             Conclusion::Nothing => Word::Nothing,
@@ -82,7 +87,7 @@ pub struct Record {
     pub others: Vec<String>,
     /// The verdict.
     pub verdict: Word,
-    /// Why it is UNKNOWN, if it is: [`code`](ult_core::reason::Reason::code).
+    /// Why it is UNKNOWN or CONDITIONAL, if it is: [`code`](ult_core::reason::Reason::code).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// What somebody expects the verdict to be.
@@ -132,7 +137,9 @@ impl Record {
             others,
             verdict: Word::from(&conclusion),
             reason: match &conclusion {
-                Conclusion::Unknown(reason) => Some(reason.code().to_owned()),
+                Conclusion::Conditional(reason) | Conclusion::Unknown(reason) => {
+                    Some(reason.code().to_owned())
+                }
                 Conclusion::Safe
                 | Conclusion::Unsafe
                 | Conclusion::Rejected

@@ -115,6 +115,7 @@ fn rule(id: &str) -> Value {
         "invariant-consecution" => "A round of the loop keeps its invariant.",
         "location" => "No run reaches an error location.",
         "query" => "A query of Horn clauses has no derivation.",
+        "condition" => "Behavior is defined.",
         "unsupported" => "No run gets to what is not understood.",
         other => other,
     };

@@ -13,7 +13,7 @@ use ult_check::Verdict;
 use ult_core::graph::evidence::Argument;
 use ult_core::reason::Reason;
 use ult_driver::{Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
-use ult_lower::unit::Role;
+use ult_lower::unit::{ObligationKind, Role};
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -134,7 +134,7 @@ fn stability(report: &Report) -> String {
 ///
 /// ```text
 /// line     = "ult: " verdict " " place ": " words
-/// verdict  = "SAFE" | "UNSAFE" | "UNKNOWN(" reason ")" | "REJECTED" | "NOTHING"
+/// verdict  = "SAFE" | "UNSAFE" | "CONDITIONAL(" reason ")" | "UNKNOWN(" reason ")" | "REJECTED" | "NOTHING"
 /// place    = file | file ":" line ":" column
 /// reason   = "timeout" | "memory" | "cancelled" | "unsupported" | ...   (Reason::code)
 /// ```
@@ -146,6 +146,7 @@ fn stability(report: &Report) -> String {
 /// ult: SAFE seed.bpl: 1 obligation proved in 1 procedure
 /// ult: NOTHING empty.bpl: nothing to check
 /// ult: UNSAFE sum.bpl:12:5: 1 of 3 obligations violated
+/// ult: CONDITIONAL(timeout) sum.c:12:5: 3 assertions hold, if line 12 has no signed overflow (not proved)
 /// ult: UNKNOWN(timeout) sum.bpl:12:5: 1 of 3 obligations open
 /// ult: REJECTED sum.bpl:3:7: 2 errors
 /// ```
@@ -171,7 +172,7 @@ pub fn last_line(report: &Report, color: bool) -> String {
                 tone,
                 None,
                 match report.basis.checked {
-                    Some(_) => "nothing accesses memory in a way that could go wrong".into(),
+                    Some(_) => "nothing in it could be undefined".into(),
                     None => "nothing to check".into(),
                 },
             )
@@ -184,11 +185,25 @@ pub fn last_line(report: &Report, color: bool) -> String {
                 false => ("graph", "graphs"),
             };
             let words = format!(
-                "{} proved in {}",
-                count(all, ("obligation", "obligations")),
+                "{} in {}",
+                proved(report.obligations()),
                 count(with.count(), what)
             );
             ("SAFE".to_owned(), Tone::Good, None, words)
+        }
+        Conclusion::Conditional(reason) => {
+            let first = open.iter().find(|o| o.verdict.reason() == Some(reason));
+            let (asked, _) = asked_and_conditions(report.obligations());
+            let words = format!(
+                "{}, if {}",
+                match asked {
+                    1 => "1 assertion holds".to_owned(),
+                    several => format!("{several} assertions hold"),
+                },
+                unproved(&open, report)
+            );
+            let verdict = format!("CONDITIONAL({})", reason.code());
+            (verdict, Tone::Unclear, first.map(|o| o.span), words)
         }
         Conclusion::Unsafe => {
             let first = violated.first().map(|o| o.span);
@@ -250,6 +265,51 @@ fn count(number: usize, (one, several): (&str, &str)) -> String {
     format!("{number} {word}")
 }
 
+/// How many obligations are about what was asked, and how many are conditions besides.
+fn asked_and_conditions<'r>(
+    obligations: impl IntoIterator<Item = &'r ObligationReport>,
+) -> (usize, usize) {
+    let mut counts = (0, 0);
+    for obligation in obligations {
+        match obligation.is_condition {
+            true => counts.1 += 1,
+            false => counts.0 += 1,
+        }
+    }
+    counts
+}
+
+/// What was proved: `3 assertions proved, and 41 conditions that C leaves to the programmer`.
+fn proved<'r>(obligations: impl IntoIterator<Item = &'r ObligationReport>) -> String {
+    match asked_and_conditions(obligations) {
+        (all, 0) => format!("{} proved", count(all, ("obligation", "obligations"))),
+        (asked, conditions) => format!(
+            "{} proved, and {} that C leaves to the programmer",
+            count(asked, ("assertion", "assertions")),
+            count(conditions, ("condition", "conditions"))
+        ),
+    }
+}
+
+/// Under which conditions assertions hold: `line 12 has no signed overflow (not proved)`.
+fn unproved(open: &[&ObligationReport], report: &Report) -> String {
+    let Some((first, others)) = open.split_first() else {
+        let why = report.unchecked.as_ref().map(Reason::to_string);
+        let why = why.unwrap_or_else(|| "no time".to_owned());
+        return format!("no behavior is undefined (not checked: {why})");
+    };
+    let line = line_of(&report.source, first.span);
+    let what = match first.kind {
+        ObligationKind::Unsupported { .. } => format!("{line} is defined (not understood)"),
+        _ => format!("{line} has {} (not proved)", subject(first)),
+    };
+    match others.len() {
+        0 => what,
+        1 => format!("{what}, and 1 more condition holds"),
+        more => format!("{what}, and {more} more conditions hold"),
+    }
+}
+
 fn part(number: usize, all: usize) -> String {
     format!("{number} of {}", count(all, ("obligation", "obligations")))
 }
@@ -271,10 +331,7 @@ pub fn unit_verdict(unit: &UnitReport, color: bool) -> String {
     let (tone, words) = match &conclusion {
         Conclusion::Nothing => return "nothing to check".to_owned(),
         Conclusion::Safe if all == 0 => return "nothing to check".to_owned(),
-        Conclusion::Safe => {
-            let words = format!("{} proved", count(all, ("obligation", "obligations")));
-            (Tone::Good, words)
-        }
+        Conclusion::Safe => (Tone::Good, proved(&unit.obligations)),
         Conclusion::Unsafe => {
             let mut words = format!("{} violated", part(violated.count(), all));
             let open = open.count();
@@ -283,7 +340,7 @@ pub fn unit_verdict(unit: &UnitReport, color: bool) -> String {
             }
             (Tone::Bad, words)
         }
-        Conclusion::Unknown(reason) => {
+        Conclusion::Conditional(reason) | Conclusion::Unknown(reason) => {
             let words = match open.count() {
                 0 => reason.to_string(),
                 open => format!("{} open", part(open, all)),
@@ -385,6 +442,9 @@ pub(super) fn subject(obligation: &ObligationReport) -> String {
         .description
         .strip_suffix(" violated")
         .unwrap_or(&obligation.description);
+    if matches!(obligation.kind, ObligationKind::Condition { .. }) {
+        return format!("no {}", obligation.description);
+    }
     match description == kind.as_str() {
         _ if obligation.code() == "location" => obligation.description.to_string(),
         true => kind,
@@ -403,6 +463,10 @@ pub fn finding(obligation: &ObligationReport, color: bool) -> String {
                 other => format!("unknown ({})", other.code()),
             };
             format!("{what}: {}", paint(color, Tone::Unclear, &words))
+        }
+        Verdict::Unsafe(_) if matches!(obligation.kind, ObligationKind::Condition { .. }) => {
+            let words = paint(color, Tone::Bad, "undefined behavior");
+            format!("{words}: {}", obligation.description)
         }
         Verdict::Unsafe(_) => format!("{what} {}", paint(color, Tone::Bad, "violated")),
     }

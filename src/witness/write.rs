@@ -42,7 +42,10 @@ pub fn write(report: &Report, metadata: &Metadata) -> Option<String> {
     let (kind, content) = match report.conclusion() {
         Conclusion::Safe => ("invariant_set", writer.invariants(report)),
         Conclusion::Unsafe => ("violation_sequence", writer.violation(report)?),
-        Conclusion::Nothing | Conclusion::Unknown(_) | Conclusion::Rejected => return None,
+        Conclusion::Nothing
+        | Conclusion::Conditional(_)
+        | Conclusion::Unknown(_)
+        | Conclusion::Rejected => return None,
     };
     let hash = hexadecimal(&Sha256::digest(&metadata.content));
     let identity = hexadecimal(&Sha256::digest(format!(

@@ -18,8 +18,9 @@ pub struct Options {
     pub integers: IntegerEncoding,
     /// What must not happen.
     pub properties: Properties,
-    /// Whether memory safety is looked at where the program says nothing that could be checked.
-    pub else_memory: bool,
+    /// What is checked besides, as conditions that C leaves to the programmer: without them behavior is undefined. `None` where
+    /// properties were asked for by name.
+    pub conditions: Option<Properties>,
     /// What a signed overflow is, where it is not a violation.
     pub signed_overflow: SignedOverflow,
     /// Whether `malloc` and the like may return a null pointer.
@@ -98,6 +99,12 @@ pub struct Properties {
     pub shift: bool,
     /// No read of a variable that was not written.
     pub uninitialised: bool,
+    /// No floating-point number that does not fit the integer type that it is converted to.
+    pub conversion: bool,
+    /// No difference of pointers into different objects.
+    pub difference: bool,
+    /// No copy between objects that overlap.
+    pub overlap: bool,
     /// No lock is acquired that is held, and none released that is not; `None`: that does not matter.
     pub locks: Option<Locks>,
 }
@@ -170,7 +177,72 @@ impl Properties {
             division: false,
             shift: false,
             uninitialised: false,
+            conversion: false,
+            difference: false,
+            overlap: false,
             locks: None,
+        }
+    }
+
+    /// All that C leaves undefined, as far as there are properties for it.
+    pub fn undefined() -> Properties {
+        Properties {
+            overflow: true,
+            dereference: true,
+            free: true,
+            division: true,
+            shift: true,
+            uninitialised: true,
+            conversion: true,
+            difference: true,
+            overlap: true,
+            ..Properties::none()
+        }
+    }
+
+    /// What this asks for and another one does not; only of what C leaves undefined.
+    pub fn without(&self, other: &Properties) -> Properties {
+        Properties {
+            overflow: self.overflow && !other.overflow,
+            dereference: self.dereference && !other.dereference,
+            free: self.free && !other.free,
+            division: self.division && !other.division,
+            shift: self.shift && !other.shift,
+            uninitialised: self.uninitialised && !other.uninitialised,
+            conversion: self.conversion && !other.conversion,
+            difference: self.difference && !other.difference,
+            overlap: self.overlap && !other.overlap,
+            ..self.clone()
+        }
+    }
+
+    /// What one of both asks for.
+    pub fn or(&self, other: &Properties) -> Properties {
+        let (mut labels, mut locks) = (self.labels.clone(), self.locks.clone());
+        labels.extend(other.labels.iter().cloned());
+        labels.sort();
+        labels.dedup();
+        if let Some(more) = &other.locks {
+            let known = locks.get_or_insert_default();
+            known.acquire.extend(more.acquire.iter().cloned());
+            known.release.extend(more.release.iter().cloned());
+        }
+        Properties {
+            error_calls: self.error_calls || other.error_calls,
+            assertions: self.assertions || other.assertions,
+            labels,
+            overflow: self.overflow || other.overflow,
+            dereference: self.dereference || other.dereference,
+            free: self.free || other.free,
+            track: self.track || other.track,
+            cleanup: self.cleanup || other.cleanup,
+            division: self.division || other.division,
+            shift: self.shift || other.shift,
+            uninitialised: self.uninitialised || other.uninitialised,
+            conversion: self.conversion || other.conversion,
+            difference: self.difference || other.difference,
+            overlap: self.overlap || other.overlap,
+            locks,
         }
     }
 }

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &MergeArgs) -> Exit {
                         ));
                     }
                     let better = match old.verdict {
-                        Word::Unknown => (path.as_path(), record),
+                        Word::Unknown | Word::Conditional => (path.as_path(), record),
                         Word::Safe | Word::Unsafe | Word::Rejected | Word::Nothing => (other, old),
                     };
                     records.insert(index, better);
@@ -147,7 +147,7 @@ pub(crate) fn run(args: &MergeArgs) -> Exit {
 
 /// Whether two results on one task cannot both be right.
 fn contradict(one: &Record, other: &Record) -> bool {
-    let decided = |record: &Record| record.verdict != Word::Unknown;
+    let decided = |record: &Record| !matches!(record.verdict, Word::Unknown | Word::Conditional);
     decided(one) && decided(other) && one.verdict != other.verdict
 }
 

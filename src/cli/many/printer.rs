@@ -180,6 +180,7 @@ pub(crate) fn word(name: &str) -> Option<Word> {
     let names = [
         ("safe", Word::Safe),
         ("unsafe", Word::Unsafe),
+        ("conditional", Word::Conditional),
         ("unknown", Word::Unknown),
         ("reject", Word::Rejected),
     ];

@@ -123,7 +123,7 @@ pub fn infer(
         }
         Conclusion::Nothing => return Ok(search.result(&[], line, Outcome::Nothing)),
         Conclusion::Safe => return Ok(search.result(&[], line, Outcome::Proved)),
-        Conclusion::Unsafe | Conclusion::Unknown(_) => {}
+        Conclusion::Unsafe | Conclusion::Conditional(_) | Conclusion::Unknown(_) => {}
     }
     let mut kept: Vec<Clause> = Vec::new();
     for contracts in [false, true] {

@@ -330,6 +330,7 @@ fn words(kind: &ObligationKind) -> (&'static str, Option<&'static str>) {
         | ObligationKind::Inferred { .. }
         | ObligationKind::Location
         | ObligationKind::Query
+        | ObligationKind::Condition { .. }
         | ObligationKind::Unsupported { .. } => ("this assertion could not be proved", None),
     }
 }
@@ -458,6 +459,7 @@ mod tests {
             span: Span::new(at, at + 1),
             clause: None,
             verdict: Verdict::Unknown(reason),
+            is_condition: false,
             pending: false,
             reason_span: None,
             run: Arc::default(),

@@ -7,12 +7,12 @@ use ult_lang::span::Span;
 
 use ult_lang::build::body::attribute;
 use ult_lang::build::{BodyBuilder, Term};
-use ult_lang::hir::Type as Sort;
+use ult_lang::hir::{Attribute, Type as Sort};
 
 use super::Encoder;
 use super::number::{Number, range};
 use crate::ir::{BlockId, FunctionId, LabelId};
-use crate::options::SignedOverflow;
+use crate::options::{Properties, SignedOverflow};
 use crate::types::{FloatType, IntType, Type};
 
 /// What C leaves undefined.
@@ -42,6 +42,61 @@ pub enum Undefined {
     Free,
     /// A read of what is no value of its type (C11 6.2.6.1p5): a `_Bool` that is neither 0 nor 1.
     Representation,
+}
+
+impl Undefined {
+    /// The name of the property that checks it.
+    pub fn property(self) -> &'static str {
+        match self {
+            Undefined::Overflow => "no-overflow",
+            Undefined::Division => "division-by-zero",
+            Undefined::Shift | Undefined::SignedShiftLeft => "shift-range",
+            Undefined::Conversion => "float-conversion",
+            Undefined::Dereference => "valid-deref",
+            Undefined::Read => "uninitialised",
+            Undefined::Bounds => "array-bounds",
+            Undefined::Difference => "pointer-difference",
+            Undefined::Overlap => "overlap",
+            Undefined::Free => "valid-free",
+            Undefined::Representation => "trap-representation",
+        }
+    }
+
+    /// Whether it is a violation.
+    fn is_checked(self, properties: &Properties) -> bool {
+        match self {
+            Undefined::Overflow => properties.overflow,
+            Undefined::Division => properties.division,
+            Undefined::Shift => properties.shift,
+            Undefined::SignedShiftLeft => properties.shift || properties.overflow,
+            Undefined::Conversion => properties.conversion,
+            Undefined::Dereference => properties.dereference,
+            Undefined::Read => properties.uninitialised,
+            Undefined::Difference => properties.difference,
+            Undefined::Overlap => properties.overlap,
+            Undefined::Free => properties.free,
+            Undefined::Bounds | Undefined::Representation => false,
+        }
+    }
+
+    /// What happens in a trace that violates it.
+    fn violation(self) -> &'static str {
+        match self {
+            Undefined::Overflow => "signed overflow",
+            Undefined::Division => "division by zero",
+            Undefined::Shift | Undefined::SignedShiftLeft => {
+                "shift by a negative or too large number"
+            }
+            Undefined::Conversion => "floating-point number too large for the integer type",
+            Undefined::Dereference => "invalid dereference",
+            Undefined::Read => "read of what was not written",
+            Undefined::Bounds => "index outside of its array",
+            Undefined::Difference => "difference of pointers into different objects",
+            Undefined::Overlap => "copy between objects that overlap",
+            Undefined::Free => "invalid free",
+            Undefined::Representation => "value that its type does not have",
+        }
+    }
 }
 
 /// A procedure body under construction.
@@ -186,10 +241,14 @@ impl<'e, 'p> Body<'e, 'p> {
 
     /// What must hold, in words that say what is violated else (where the guard holds).
     pub fn assert(&mut self, condition: &Term, message: &str) {
+        let message = attribute("msg", message, self.out.span());
+        self.assert_with(condition, vec![message]);
+    }
+
+    fn assert_with(&mut self, condition: &Term, attributes: Vec<Attribute>) {
         let condition = self.guarded(condition);
         if condition.as_truth() != Some(true) {
-            let message = attribute("msg", message, self.out.span());
-            self.out.assert(&condition, vec![message]);
+            self.out.assert(&condition, attributes);
         }
     }
 
@@ -235,38 +294,30 @@ impl<'e, 'p> Body<'e, 'p> {
         self.guard = guard;
     }
 
-    /// A condition without which behaviour is undefined: a violation, if that is asked for; else
-    /// runs without it do not count.
+    /// A condition without which behavior is undefined: a violation, if that is asked for; else
+    /// traces without it do not count.
     pub fn require(&mut self, what: Undefined, condition: Term) {
-        let properties = &self.enc.options.properties;
-        let (checked, message) = match what {
-            Undefined::Overflow => (properties.overflow, "signed overflow"),
-            Undefined::Division => (properties.division, "division by zero"),
-            Undefined::Shift => (properties.shift, "shift by a negative or too large number"),
-            Undefined::SignedShiftLeft => (
-                properties.shift || properties.overflow,
-                "shift by a negative or too large number",
-            ),
-            Undefined::Conversion => (false, ""),
-            Undefined::Dereference => (properties.dereference, "invalid dereference"),
-            Undefined::Read => (properties.uninitialised, "read of what was not written"),
-            Undefined::Free => (properties.free, "invalid free"),
-            Undefined::Bounds
-            | Undefined::Difference
-            | Undefined::Overlap
-            | Undefined::Representation => (false, ""),
-        };
         if self.in_annotation {
             // Annotations speak about mathematical integers: nothing is undefined in them.
             self.under(condition.not(), |body| {
                 body.unsupported("an overflow or the like in an annotation");
             });
-        } else if checked {
-            self.assert(&condition, message);
+        } else if what.is_checked(&self.enc.options.properties) {
+            self.assert_defined(what, &condition, what.violation());
         } else {
             self.enc.assumed.insert(what as u8);
             self.assume(&condition);
         }
+    }
+
+    /// A condition without which behavior is undefined, as an assertion, in words that say what is violated else.
+    pub fn assert_defined(&mut self, what: Undefined, condition: &Term, violation: &str) {
+        let span = self.out.span();
+        let attributes = vec![
+            attribute("msg", violation, span),
+            attribute("undefined", what.property(), span),
+        ];
+        self.assert_with(condition, attributes);
     }
 
     /// Behaviour that is not looked for: it is told that there is none, and runs with it are not left out.

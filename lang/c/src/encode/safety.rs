@@ -123,7 +123,11 @@ impl Body<'_, '_> {
             let fits = self.compare_numbers(CompareOp::LessEqual, &bytes, &most);
             condition = condition.and(&fits);
         }
-        self.assert(&condition, "an array that is larger than memory");
+        self.assert_defined(
+            Undefined::Dereference,
+            &condition,
+            "an array that is larger than memory",
+        );
     }
 
     /// A jump passes the declaration of a variable in its block.

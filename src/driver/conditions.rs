@@ -1,0 +1,137 @@
+//! What C leaves to the programmer: conditions without which behavior is undefined.
+//!
+//! A C program that is checked without a named property is verified twice. First come its assertions, under the assumption that
+//! the conditions hold: that is the easier question, and the one that was asked. Then come the conditions themselves, in a
+//! translation that checks each of them. A proof of the assertions counts as SAFE together with proofs of all conditions; alone
+//! it is CONDITIONAL.
+
+use std::sync::Arc;
+
+use super::coarse::{is_complete, is_same, join, take_pictures};
+use super::result::{Conclusion, ObligationReport, Report, UnitReport};
+use super::{EntryError, Language, Progress, Settings, verified};
+use ult_core::control::Control;
+use ult_core::reason::Reason;
+use ult_lang::diagnostic::{Diagnostic, Id};
+
+/// What is said of a program without assertions.
+const INSTEAD: &str = "that no behavior is undefined, since the program contains no assertion";
+
+/// Whether the conditions are to be checked after the assertions.
+fn are_wanted(report: &Report, settings: &Settings) -> bool {
+    report.language == Language::C && settings.c.conditions.is_some() && !report.is_rejected()
+}
+
+/// The time for the assertions: half of it, where the conditions are to be checked, too.
+pub(super) fn for_assertions(language: Language, settings: &Settings, control: &Control) -> Control {
+    match settings.c.conditions {
+        Some(_) if language == Language::C => {
+            control.within(control.remaining().map(|left| left / 2))
+        }
+        _ => control.clone(),
+    }
+}
+
+/// Checks the conditions of a program whose assertions were verified.
+///
+/// # Errors
+/// As for every check.
+pub(super) fn complete(
+    report: &mut Report,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<(), EntryError> {
+    if !are_wanted(report, settings) {
+        return Ok(());
+    }
+    if let Err(stop) = control.check() {
+        report.unchecked = Some(stop.into());
+        return Ok(());
+    }
+    let mut c = settings.c.clone();
+    if let Some(conditions) = c.conditions.take() {
+        c.properties = c.properties.or(&conditions);
+    }
+    let settings = Settings {
+        c,
+        ..settings.clone()
+    };
+    if report.is_trivial() {
+        return instead(report, &settings, control, progress);
+    }
+    // Whoever cannot wait gets what is known, and that this is not all.
+    report.unchecked = Some(Reason::Timeout);
+    progress.publish(report.clone());
+    let mut all = Report::new(report.source.clone(), Language::C);
+    verified(&mut all, &settings, control, &Progress::default())?;
+    report.statistics.add(&all.statistics);
+    add(report, all);
+    Ok(())
+}
+
+/// A program without assertions: its conditions are all that there is to verify.
+fn instead(
+    report: &mut Report,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<(), EntryError> {
+    let mut instead = Report::new(report.source.clone(), Language::C);
+    instead.statistics = report.statistics.clone();
+    verified(&mut instead, settings, control, progress)?;
+    if !instead.is_rejected() {
+        instead.basis.checked = Some(INSTEAD.into());
+    }
+    // There was: the whole program.
+    let is_news = |found: &Diagnostic| found.id != Id::NOTHING_TO_CHECK;
+    instead.diagnostics.retain(is_news);
+    *report = instead;
+    Ok(())
+}
+
+/// Adds what was found about the conditions: what the second look has and the first one has not.
+fn add(report: &mut Report, all: Report) {
+    let mut units = all.units.iter().filter(|unit| !is_complete(unit));
+    let open = units.next().map(|unit| {
+        let reason = unit.stopped.clone();
+        reason.unwrap_or(Reason::Timeout)
+    });
+    report.unchecked = match all.is_rejected() {
+        true => Some(Reason::Internal("another reading is rejected".into())),
+        false => all.stopped.clone().or(open),
+    };
+    if report.unchecked.is_none() {
+        report.basis.assumptions.clone_from(&all.basis.assumptions);
+    }
+    for found in all.units {
+        match report.units.iter_mut().find(|unit| unit.name == found.name) {
+            Some(unit) if !is_complete(unit) && is_complete(&found) => *unit = found,
+            Some(unit) => add_to_unit(Arc::make_mut(unit), &found),
+            None => report.units.push(found),
+        }
+    }
+    for diagnostic in all.diagnostics {
+        if !report.diagnostics.contains(&diagnostic) {
+            report.diagnostics.push(diagnostic);
+        }
+    }
+}
+
+fn add_to_unit(unit: &mut UnitReport, found: &UnitReport) {
+    for other in &found.obligations {
+        match unit.obligations.iter_mut().find(|own| is_same(own, other)) {
+            // The trace is undefined before it gets there.
+            Some(own) if own.verdict.is_unsafe() && other.verdict.is_safe() => *own = other.clone(),
+            Some(own) => join(own, other),
+            None => unit.obligations.push(ObligationReport {
+                is_condition: true,
+                ..other.clone()
+            }),
+        }
+    }
+    unit.obligations.sort_by_key(|obligation| obligation.span);
+    if unit.conclusion() != Conclusion::Unsafe && unit.invariants.is_empty() {
+        take_pictures(unit, found);
+    }
+}
