@@ -368,7 +368,7 @@ impl Judge<'_> {
         verdicts: &BTreeMap<LocationId, Verdict>,
         concrete: &BTreeMap<LocationId, Verdict>,
     ) -> BTreeMap<Key, Finding> {
-        let doubt = self.doubt(verdicts);
+        let doubts = self.doubts(verdicts);
         let mut found = BTreeMap::new();
         for (key, locations) in copies {
             let findings = locations.iter().map(|location| {
@@ -384,7 +384,8 @@ impl Judge<'_> {
                     "an obligation without a location".into(),
                 )))
             });
-            if let (Finding::Safe(_), Some(doubt)) = (&finding, &doubt) {
+            let mut doubts = locations.iter().filter_map(|location| doubts.get(location));
+            if let (Finding::Safe(_), Some(doubt)) = (&finding, doubts.next()) {
                 finding = Finding::Open(doubt.clone());
             }
             found.insert(key.clone(), finding);
@@ -554,11 +555,14 @@ impl Judge<'_> {
         None
     }
 
-    /// Why proofs in this unit do not count, if so. Behind a location that stands for something
-    /// unsupported, the graph may go on with fewer states than the program; that is fine only if
-    /// the location is proved to be unreachable.
-    fn doubt(&self, verdicts: &BTreeMap<LocationId, Verdict>) -> Option<Open> {
+    /// Of which locations a proof does not count, and why. After a location that stands for something unsupported, the graph may go
+    /// on with fewer states than the program: what can be reached from there is proved only if the location itself is proved to
+    /// be unreachable.
+    fn doubts(&self, verdicts: &BTreeMap<LocationId, Verdict>) -> BTreeMap<LocationId, Open> {
         let graph = &self.unit.graph.graph;
+        let mut doubts = BTreeMap::new();
+        // Each place is visited once, for the first reason.
+        let mut after = Dfs::empty(graph);
         for (&location, obligation) in &self.unit.obligations {
             let ObligationKind::Unsupported { what } = &obligation.kind else {
                 continue;
@@ -566,19 +570,26 @@ impl Judge<'_> {
             if verdicts.get(&location).is_some_and(Verdict::is_safe) {
                 continue;
             }
-            let narrows = graph
+            let narrowed = graph
                 .edges_directed(location, Direction::Incoming)
                 .flat_map(|edge| graph.edges_directed(edge.source(), Direction::Outgoing))
-                .any(|edge| {
+                .filter(|edge| {
                     edge.target() != location
                         && *self.terms.op(edge.weight().transition.formula) != Op::Bool(true)
                 });
-            if narrows {
+            for edge in narrowed {
                 let reason = Reason::Unsupported(what.to_string(), Some(obligation.origin));
-                return Some(Open::at(self.span(obligation.origin), reason));
+                after.move_to(edge.target());
+                while let Some(place) = after.next(graph) {
+                    if self.unit.obligations.contains_key(&place) {
+                        doubts.entry(place).or_insert_with(|| {
+                            Open::at(self.span(obligation.origin), reason.clone())
+                        });
+                    }
+                }
             }
         }
-        None
+        doubts
     }
 
     fn warnings(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::body::{Body, Undefined, Value, parts};
+use super::body::{Body, Pointer, Undefined, Value, parts};
 use super::number::Number;
 use super::place::Located;
 use super::statement::SCALARS;
@@ -57,7 +57,7 @@ impl Body<'_, '_> {
                 if let (Some(from), Some(to)) = (self.access(from), self.access(place)) {
                     let (from, to) = (self.held(from), self.held(to));
                     let size = self.size(&place.ty);
-                    self.trust_apart(&to, &from, size);
+                    self.require_apart(&to, &from, size);
                     self.copy(&to, &from, &place.ty);
                     self.forget_padding(&to, &place.ty);
                 }
@@ -76,34 +76,74 @@ impl Body<'_, '_> {
 
     /// Bytes are copied between places that are not to overlap, unless they are the same. Where each part of what is
     /// copied has a region of its own, they cannot: that would have made one region of two.
-    pub fn trust_apart(&mut self, to: &Located, from: &Located, size: Option<u64>) {
-        let (Located::Memory { target: to, .. }, Located::Memory { target: from, .. }) = (to, from)
+    pub fn require_apart(&mut self, to: &Located, from: &Located, size: Option<u64>) {
+        let (
+            Located::Memory { target, pointer: to },
+            Located::Memory {
+                target: other,
+                pointer: from,
+            },
+        ) = (to, from)
         else {
             return;
         };
         let memory = &self.enc.memory;
-        if !memory.same_objects(*to, *from) {
+        if !memory.same_objects(*target, *other) {
             return;
         }
-        let parts = size.and_then(|size| memory.parts(*to, None, size));
+        let parts = size.and_then(|size| memory.parts(*target, None, size));
         let apart = parts.is_some_and(|parts| {
             let regions: BTreeSet<RegionId> = parts.iter().map(|part| part.region).collect();
             regions.len() == parts.len()
         });
-        if !apart {
+        if apart {
+            return;
+        }
+        if !self.enc.options.properties.overlap {
             self.trust(Undefined::Overlap);
+            return;
+        }
+        match size {
+            Some(size) => {
+                let size = self.offset(size);
+                self.require_disjoint(to, from, &size);
+            }
+            None => self.unsupported("a copy of an object of variable size, which may overlap"),
         }
     }
 
+    /// So many bytes at two places do not overlap, unless they are the same (C11 6.5.16.1p3, 7.24.2.1p2).
+    fn require_disjoint(&mut self, to: &Pointer, from: &Pointer, size: &Term) {
+        let elsewhere = to.base.equals(&from.base).not();
+        let same = to.offset.equals(&from.offset);
+        let after = self.is_after(&to.offset, &from.offset, size);
+        let before = self.is_after(&from.offset, &to.offset, size);
+        let condition = elsewhere.or(&same).or(&after).or(&before);
+        self.require(Undefined::Overlap, condition);
+    }
+
+    /// Whether an offset is so many bytes or more after another one.
+    fn is_after(&mut self, offset: &Term, start: &Term, size: &Term) -> Term {
+        if !self.bits() {
+            return start.add(size).at_most(offset);
+        }
+        // Objects have less than half of all addresses: where it lies before, the distance is large.
+        let bits = self.enc.program.model.word();
+        let distance = self.bit_binary("bvsub", bits, offset, start);
+        let order = self.bit_relation("bvule", bits, start, offset);
+        order.and(&self.bit_relation("bvule", bits, size, &distance))
+    }
+
     /// A function of the library whose first two parameters are `restrict`: what it copies does not overlap.
-    pub fn trust_parameters(&mut self, function: &Function) {
+    pub fn require_parameters_apart(&mut self, function: &Function) {
         const COPYING: [&str; 7] = [
             "memcpy", "mempcpy", "stpcpy", "strcat", "strcpy", "strncat", "strncpy",
         ];
-        let [to, from, ..] = function.params[..] else {
+        let [to, from, ref others @ ..] = function.params[..] else {
             return;
         };
-        if function.origin != Origin::Library || !COPYING.contains(&plain(&function.name)) {
+        let name = plain(&function.name);
+        if function.origin != Origin::Library || !COPYING.contains(&name) {
             return;
         }
         let memory = &mut self.enc.memory;
@@ -111,9 +151,28 @@ impl Body<'_, '_> {
             let target = memory.object(param);
             memory.pointee(target)
         };
-        let (to, from) = (pointee(to), pointee(from));
-        if memory.same_objects(to, from) {
+        let (there, here) = (pointee(to), pointee(from));
+        if !memory.same_objects(there, here) {
+            return;
+        }
+        if !self.enc.options.properties.overlap {
             self.trust(Undefined::Overlap);
+            return;
+        }
+        let (to, from) = (self.length(to), self.length(from));
+        let (to, from) = (self.pointer(&to), self.pointer(&from));
+        match (name, others) {
+            ("memcpy" | "mempcpy", &[size]) => {
+                let size = self.length(size);
+                let size = self.number(&size);
+                let size = self.word(&size);
+                self.require_disjoint(&to, &from, &size);
+            }
+            // How far a string reaches is not known yet.
+            _ => {
+                let elsewhere = to.base.equals(&from.base).not();
+                self.unsupported_unless(&elsewhere, "a copy of a string within one object");
+            }
         }
     }
 
@@ -139,8 +198,8 @@ impl Body<'_, '_> {
     }
 
     /// The same pointer, whatever is written meanwhile.
-    pub fn held_pointer(&mut self, pointer: super::body::Pointer) -> super::body::Pointer {
-        super::body::Pointer {
+    pub fn held_pointer(&mut self, pointer: Pointer) -> Pointer {
+        Pointer {
             base: self.copied(pointer.base),
             offset: self.copied(pointer.offset),
         }
@@ -301,7 +360,7 @@ impl Body<'_, '_> {
     /// The value whose bytes are zero.
     pub fn zero_value(&mut self, ty: &Type) -> Value {
         match ty {
-            Type::Pointer(_) | Type::Function(_) => Value::Pointer(super::body::Pointer {
+            Type::Pointer(_) | Type::Function(_) => Value::Pointer(Pointer {
                 base: Term::int(0),
                 offset: self.offset(0),
             }),

@@ -638,7 +638,7 @@ impl<'p> Encoder<'p> {
         for &param in &function.params {
             body.receive_parameter(param);
         }
-        body.trust_parameters(function);
+        body.require_parameters_apart(function);
         body.declare_locals();
         body.declare_allocas();
         let statements = function.body.as_deref().unwrap_or_default();

@@ -70,7 +70,7 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr,
         body.expect(here.target, &here.pointer);
     }
     if !overlaps {
-        body.trust_apart(&there.located(), &here.located(), Some(count));
+        body.require_apart(&there.located(), &here.located(), Some(count));
     }
     let (to, from) = (parts(body, &there, count), parts(body, &here, count));
     if let (Some(to), Some(from)) = (to, from)
