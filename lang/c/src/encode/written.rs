@@ -157,8 +157,14 @@ impl Body<'_, '_> {
         if !self.tracks_writes() {
             return;
         }
-        if bits.is_some() && self.bytes_of(at).is_some() {
-            self.unsupported("reads of bit-fields among bytes that may not be written");
+        if self.bytes_of(at).is_some() {
+            if bits.is_some() {
+                self.unsupported("reads of bit-fields among bytes that may not be written");
+            }
+            // A byte of an object, padding included, may be read as a character whatever it is (C11 6.2.6.1p4).
+            if self.size(ty) == Some(1) && *ty != Type::Bool {
+                return;
+            }
         }
         for part in self.parts_written(at, ty) {
             self.require(Undefined::Read, part);
