@@ -130,6 +130,7 @@ impl CArgs {
                 CoarseArg::Never => ult_c::Coarse::Never,
                 CoarseArg::Only => ult_c::Coarse::Only,
             },
+            members: ult_c::Members::Apart,
             entries: Vec::new(),
             arguments: None,
         }
@@ -139,10 +140,12 @@ impl CArgs {
     fn conditions(&self) -> Option<ult_c::Properties> {
         let accepted = super::property::together(&self.assume);
         let all = ult_c::Properties::undefined();
-        self.property.is_empty().then(|| match self.assume.is_empty() {
-            true => all,
-            false => all.without(&accepted),
-        })
+        self.property
+            .is_empty()
+            .then(|| match self.assume.is_empty() {
+                true => all,
+                false => all.without(&accepted),
+            })
     }
 
     /// All that is checked.

@@ -94,8 +94,8 @@ const NAMES: &[Name] = &[
     },
     Name {
         name: "array-bounds",
-        meaning: "as `valid-deref`",
-        ask: |p| p.dereference = true,
+        meaning: "no access outside of its array, also where the object goes on there, and `valid-deref`",
+        ask: |p| (p.bounds, p.dereference) = (true, true),
     },
     Name {
         name: "null-dereference",

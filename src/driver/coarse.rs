@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::load::{Loaded, load};
 use super::result::{Conclusion, ObligationReport, Report, UnitReport};
 use super::{EntryError, Progress, Settings, decided_once};
-use ult_c::Coarse;
+use ult_c::{Coarse, LEAVES, Members};
 use ult_check::Verdict;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
@@ -34,6 +34,54 @@ const UNLIMITED: Duration = Duration::from_secs(300);
 /// # Errors
 /// As for every check.
 pub(super) fn decided(
+    report: &mut Report,
+    terms: &Terms,
+    loaded: Loaded,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<(), EntryError> {
+    if loaded.has_claims && settings.c.members == Members::Apart && !settings.reading.modular {
+        return flat_where_left(report, terms, loaded, settings, control, progress);
+    }
+    exact_or_coarse(report, terms, loaded, settings, control, progress)
+}
+
+/// Verifies a text whose accesses are claimed to stay in their arrays. Where that is not proved, the objects are read again as one
+/// piece each.
+fn flat_where_left(
+    report: &mut Report,
+    terms: &Terms,
+    loaded: Loaded,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<(), EntryError> {
+    let share = control.remaining().map_or(UNLIMITED, |left| left / 2);
+    let first = control.within(Some(share));
+    exact_or_coarse(report, terms, loaded, settings, &first, progress)?;
+    if !report.obligations().any(is_open_claim) || control.check().is_err() {
+        return Ok(());
+    }
+    let mut flat = settings.clone();
+    flat.kept = None;
+    flat.c.members = Members::Flat;
+    if let Some(found) = again(report, &flat, control)? {
+        report.statistics.add(&found.statistics);
+        take_verdicts(report, &found);
+    }
+    Ok(())
+}
+
+/// Whether it is open that an access stays in its array.
+fn is_open_claim(obligation: &ObligationReport) -> bool {
+    let is_claim = |what: &str| what == LEAVES;
+    matches!(&obligation.kind, ObligationKind::Unsupported { what } if is_claim(what))
+        && !obligation.verdict.is_safe()
+}
+
+/// Verifies a text, and what it leaves open once more in a coarse translation, if there is one.
+fn exact_or_coarse(
     report: &mut Report,
     terms: &Terms,
     loaded: Loaded,

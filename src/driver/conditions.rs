@@ -23,7 +23,11 @@ fn are_wanted(report: &Report, settings: &Settings) -> bool {
 }
 
 /// The time for the assertions: half of it, where the conditions are to be checked, too.
-pub(super) fn for_assertions(language: Language, settings: &Settings, control: &Control) -> Control {
+pub(super) fn for_assertions(
+    language: Language,
+    settings: &Settings,
+    control: &Control,
+) -> Control {
     match settings.c.conditions {
         Some(_) if language == Language::C => {
             control.within(control.remaining().map(|left| left / 2))

@@ -262,12 +262,7 @@ fn for_assertions(_: Language, _: &Settings, control: &Control) -> Control {
 
 /// Nothing more is to be checked.
 #[cfg(not(feature = "c"))]
-fn complete(
-    _: &mut Report,
-    _: &Settings,
-    _: &Control,
-    _: &Progress,
-) -> Result<(), EntryError> {
+fn complete(_: &mut Report, _: &Settings, _: &Control, _: &Progress) -> Result<(), EntryError> {
     Ok(())
 }
 

@@ -107,6 +107,8 @@ pub struct Loaded {
     pub reading: Reading,
     /// Whether the translation does not cover something in the program.
     pub has_gaps: bool,
+    /// Whether it is claimed of a C program somewhere that an access does not leave its array.
+    pub has_claims: bool,
     /// For a circuit: how its graph hangs together with it.
     #[cfg(feature = "circuits")]
     pub interface: Option<ult_circuits::Interface>,
@@ -185,6 +187,7 @@ fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
     if let Ok(translation) = &translated {
         source.elements = Arc::new(translation.elements.clone());
     }
+    let has_claims = translated.as_ref().is_ok_and(|told| told.has_claims);
     let has_gaps = translated.as_ref().is_ok_and(|told| told.has_gaps);
     let (program, diagnostics, basis) = match translated {
         Ok(translation) => (
@@ -211,6 +214,7 @@ fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
     Ok(Loaded {
         basis,
         has_gaps,
+        has_claims,
         ..Loaded::plain(&source, Language::C, Content::Program(program), diagnostics)
     })
 }
@@ -281,6 +285,7 @@ impl Loaded {
             basis: Basis::default(),
             reading: Reading::default(),
             has_gaps: false,
+            has_claims: false,
             #[cfg(feature = "circuits")]
             interface: None,
         }

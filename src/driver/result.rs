@@ -309,10 +309,14 @@ fn conclude<'a>(
 ) -> Conclusion {
     let (conditions, asked): (Vec<_>, Vec<_>) = obligations.partition(|o| o.is_condition);
     let standing = |all: Vec<&'a ObligationReport>| {
-        let standings = all.into_iter().map(|obligation| obligation.verdict.standing());
+        let standings = all
+            .into_iter()
+            .map(|obligation| obligation.verdict.standing());
         standings.fold(Standing::Safe, Standing::and)
     };
-    let asked = stopped.map(Standing::Open).fold(standing(asked), Standing::and);
+    let asked = stopped
+        .map(Standing::Open)
+        .fold(standing(asked), Standing::and);
     let unchecked = unchecked.map_or(Standing::Safe, Standing::Open);
     let conditions = standing(conditions).and(unchecked);
     if let (Standing::Safe, Standing::Open(reason)) = (&asked, &conditions) {

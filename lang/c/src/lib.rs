@@ -21,6 +21,7 @@
 //! | [`alias`] | which variables live in memory, which parts of memory never overlap; and a check of that |
 //! | [`encode`] | from the typed program to Boogie |
 //! | [`outline`] | where the statements of a program are |
+//! | [`undefined`] | what C leaves undefined |
 //! | [`options`] | what a translation is told, and what it gives |
 
 pub mod alias;
@@ -40,9 +41,11 @@ pub mod source;
 mod translate;
 mod travel;
 pub mod types;
+pub mod undefined;
 
 pub use elaborate::elaborate;
 pub use options::{
-    Coarse, IntegerEncoding, Locks, Options, Properties, Refusal, SignedOverflow, Translation,
+    Coarse, IntegerEncoding, LEAVES, Locks, Members, Options, Properties, Refusal, SignedOverflow,
+    Translation,
 };
 pub use translate::{translate, translate_completed};

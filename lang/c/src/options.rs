@@ -29,6 +29,8 @@ pub struct Options {
     pub check_pointers: bool,
     /// Whether the translation is coarse.
     pub coarse: Coarse,
+    /// How the members of objects are kept.
+    pub members: Members,
     /// The functions from which runs start, called from outside again and again; empty: `main`, or, in
     /// a program without it, all that the program does not call itself.
     pub entries: Vec<String>,
@@ -48,6 +50,18 @@ pub enum Coarse {
     Never,
     /// Everywhere.
     Only,
+}
+
+/// How the members of objects are kept. C11 6.5.6p8 says that nothing walks out of an array, even if the object goes on there;
+/// programs do it all the same, and reach what lies there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Members {
+    /// Apart: that no access leaves the array that its pointer is in is a claim, to be proved at each such access
+    /// ([`Translation::has_claims`]).
+    #[default]
+    Apart,
+    /// An object whose arrays pointers walk through is one piece.
+    Flat,
 }
 
 /// How integers are expressed in Boogie.
@@ -97,6 +111,8 @@ pub struct Properties {
     pub division: bool,
     /// No shift by a negative number or by the width or more.
     pub shift: bool,
+    /// No access outside of the array that its pointer or index is in, also where the object goes on there.
+    pub bounds: bool,
     /// No read of a variable that was not written.
     pub uninitialised: bool,
     /// No floating-point number that does not fit the integer type that it is converted to.
@@ -176,6 +192,7 @@ impl Properties {
             cleanup: false,
             division: false,
             shift: false,
+            bounds: false,
             uninitialised: false,
             conversion: false,
             difference: false,
@@ -192,6 +209,7 @@ impl Properties {
             free: true,
             division: true,
             shift: true,
+            bounds: true,
             uninitialised: true,
             conversion: true,
             difference: true,
@@ -208,6 +226,7 @@ impl Properties {
             free: self.free && !other.free,
             division: self.division && !other.division,
             shift: self.shift && !other.shift,
+            bounds: self.bounds && !other.bounds,
             uninitialised: self.uninitialised && !other.uninitialised,
             conversion: self.conversion && !other.conversion,
             difference: self.difference && !other.difference,
@@ -238,6 +257,7 @@ impl Properties {
             cleanup: self.cleanup || other.cleanup,
             division: self.division || other.division,
             shift: self.shift || other.shift,
+            bounds: self.bounds || other.bounds,
             uninitialised: self.uninitialised || other.uninitialised,
             conversion: self.conversion || other.conversion,
             difference: self.difference || other.difference,
@@ -262,7 +282,12 @@ pub struct Translation {
     pub elements: BTreeMap<String, Elements>,
     /// Whether something in the program is not covered, so that a proof may need a coarse translation.
     pub has_gaps: bool,
+    /// Whether the translation claims somewhere that an access does not leave its array: [`LEAVES`].
+    pub has_claims: bool,
 }
+
+/// What the obligations are about that an access does not leave the array that it is in.
+pub const LEAVES: &str = "an access that leaves its array for another part of the object";
 
 /// Why there is no translation.
 #[derive(Clone, Debug)]

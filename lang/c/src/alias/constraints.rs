@@ -8,13 +8,14 @@ use super::copied::{Copy, End};
 use super::external::Outside;
 use super::nodes::{Step, Walks};
 use super::verify::skip::{Skip, skips};
-use super::{Memory, Object, Target, pointed, stored};
+use super::{Memory, Object, Target, may_leave, pointed, stored};
 use crate::functions::{self, Meaning};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
-    Base, Callee, ConstantStep, Expr, ExprKind, FunctionId, Initial, Place, Stmt, StmtKind,
+    self, Base, Callee, ConstantStep, Expr, ExprKind, FunctionId, Initial, Place, Stmt, StmtKind,
     Storage, VarId,
 };
+use crate::options::Members;
 use crate::types::{Length, Type};
 
 /// Generates and solves all constraints.
@@ -489,6 +490,28 @@ impl Generator<'_, '_> {
         }
     }
 
+    /// Whether an index may leave an array that is a part of a variable.
+    fn may_leave_part(&self, variable: VarId, place: &Place) -> bool {
+        let mut ty = self.memory.program.variable(variable).ty.clone();
+        for (position, step) in place.path.iter().enumerate() {
+            ty = match (step, ty) {
+                (ir::Step::Field(record, number), _) => {
+                    let fields = self.memory.program.record(*record).fields.as_deref();
+                    let field = fields.and_then(|fields| fields.get(*number));
+                    field.map_or(Type::Void, |field| field.ty.clone())
+                }
+                (ir::Step::Index(index), Type::Array(element, length)) => {
+                    if position > 0 && may_leave(index, length) {
+                        return true;
+                    }
+                    (*element).clone()
+                }
+                (ir::Step::Index(_), other) => other,
+            };
+        }
+        false
+    }
+
     fn put_in_memory(&mut self, variable: VarId) {
         self.memory.in_memory[variable.0 as usize] = true;
     }
@@ -504,6 +527,9 @@ impl Generator<'_, '_> {
     fn parts(&mut self, place: &Place) {
         if let Base::Variable(variable) = &place.base {
             self.initial(*variable);
+            if self.memory.members == Members::Flat && self.may_leave_part(*variable, place) {
+                self.put_in_memory(*variable);
+            }
         }
         visit::place(self, place);
     }

@@ -20,6 +20,7 @@ pub use regions::{Content, Region, RegionId, Shape};
 use std::collections::BTreeSet;
 
 use crate::ir::{Base, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Storage, VarId};
+use crate::options::Members;
 use crate::types::{IntType, Layout, Length, Type};
 use nodes::Nodes;
 use verify::skip::{Skip, skips};
@@ -38,6 +39,15 @@ pub enum Class {
     },
 }
 
+/// Between which offsets in bytes something lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The first one, if something lies before.
+    pub first: Option<u64>,
+    /// Where it ends, if something lies after it.
+    pub end: Option<u64>,
+}
+
 /// The result of the analysis.
 pub struct Memory<'p> {
     program: &'p Program,
@@ -50,6 +60,7 @@ pub struct Memory<'p> {
     /// Where pointers among the arguments for `...` may point to, whoever is called.
     arguments: NodeId,
     recursive: BTreeSet<FunctionId>,
+    members: Members,
     regions: Vec<Region>,
     table: regions::Table,
     /// What pointers may lead to when `main` has returned.
@@ -63,8 +74,9 @@ impl<'p> Memory<'p> {
         program: &'p Program,
         reachable: &BTreeSet<FunctionId>,
         recursive: BTreeSet<FunctionId>,
+        members: Members,
     ) -> Memory<'p> {
-        let mut nodes = Nodes::default();
+        let mut nodes = Nodes::new(members);
         let variables = program.variables.iter().map(|_| nodes.fresh()).collect();
         let results = program.functions.iter().map(|_| nodes.fresh()).collect();
         let arguments = nodes.fresh();
@@ -76,6 +88,7 @@ impl<'p> Memory<'p> {
             in_memory: vec![false; program.variables.len()],
             results,
             recursive,
+            members,
             regions: Vec::new(),
             table: regions::Table::default(),
             lasting: BTreeSet::new(),
@@ -346,6 +359,40 @@ impl<'p> Memory<'p> {
         Some(range.hi / 8)
     }
 
+    /// Between which offsets in bytes, from the start of each of its objects, an access to the array must stay that a target is
+    /// in, lest it reaches other parts of them that are accessed; `None` if there are none. The objects are those that are
+    /// variables, and all others.
+    pub fn array_around(&self, target: Target) -> Option<Vec<(Option<VarId>, Bounds)>> {
+        let range = self.nodes.range(target).filter(|range| range.stride > 0)?;
+        let is_accessed = |other: &&nodes::Range| {
+            let mut cells = other.cells.values();
+            cells.any(|cell| !cell.accesses.is_empty())
+        };
+        let node = self.nodes.find(target.node);
+        let others: Vec<&nodes::Range> =
+            self.nodes.ranges(node).iter().filter(is_accessed).collect();
+        let before = others.iter().any(|other| other.hi <= range.lo);
+        let after = others.iter().any(|other| other.lo >= range.hi);
+        if !before && !after {
+            return None;
+        }
+        let bounds = |start: u64| Bounds {
+            first: before.then(|| range.lo.saturating_sub(start) / 8),
+            end: after.then(|| range.hi.saturating_sub(start) / 8),
+        };
+        let mut all = Vec::new();
+        for object in self.nodes.objects(node) {
+            match object {
+                Object::Single(id) => all.push((Some(*id), bounds(self.object(*id).offset))),
+                Object::Many(_) | Object::Heap | Object::Zeroed | Object::External => {
+                    let starts = self.starts(target, *object).into_iter();
+                    all.extend(starts.map(|start| (None, bounds(start))));
+                }
+            }
+        }
+        Some(all)
+    }
+
     /// Whether so many bytes at a target are a part of an element of the array that it is in.
     pub fn is_in_element(&self, target: Target, bytes: u64) -> bool {
         let found = self.nodes.cell_of(target);
@@ -387,7 +434,12 @@ impl<'p> Memory<'p> {
                 if *length == Length::Known(1) && !matches!(index.kind, ExprKind::Int(0)) {
                     self.one_element(target, element);
                 }
-                (self.elements(target, element, *length), (**element).clone())
+                let target = self.elements(target, element, *length);
+                if self.members == Members::Flat && may_leave(index, *length) {
+                    let size = self.stride(element).max(1).saturating_mul(8);
+                    self.nodes.moved(target, size);
+                }
+                (target, (**element).clone())
             }
             (Step::Index(_), other) => (target, other.clone()),
         }
@@ -491,6 +543,14 @@ impl<'p> Memory<'p> {
             },
             _ => None,
         }
+    }
+}
+
+/// Whether an index may be none of an array's.
+pub fn may_leave(index: &Expr, length: Length) -> bool {
+    match (&index.kind, length) {
+        (ExprKind::Int(index), Length::Known(length)) => !(0..i128::from(length)).contains(index),
+        _ => true,
     }
 }
 

@@ -24,6 +24,7 @@ use num_integer::Integer as _;
 
 use super::verify::skip::{Skip, skips};
 use crate::ir::{FunctionId, VarId};
+use crate::options::Members;
 use crate::types::{FloatType, IntType, Type};
 
 /// Index of a node; several may stand for the same one after unification.
@@ -244,9 +245,19 @@ pub(super) struct Nodes {
     waiting: BTreeSet<(NodeId, u64, u64)>,
     /// Whether all is found: then nothing floats.
     settled: bool,
+    /// Whether pointers that are moved walk over all of their objects, and not only over the array that they are in.
+    flat: bool,
 }
 
 impl Nodes {
+    /// Without nodes yet.
+    pub(super) fn new(members: Members) -> Nodes {
+        Nodes {
+            flat: members == Members::Flat,
+            ..Nodes::default()
+        }
+    }
+
     /// A new node without objects; whoever points to it points to its start.
     pub(super) fn fresh(&mut self) -> NodeId {
         let id = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
@@ -488,7 +499,9 @@ impl Nodes {
         let target = self.normal(target);
         match self.range(target) {
             // What is larger than the array is not a part of it, but begins with it.
-            Some(range) if range.stride > 0 && !range.is_smaller_array(size) => {
+            Some(range)
+                if range.stride > 0 && !range.is_smaller_array(size) && !self.walks_out(range) =>
+            {
                 let (lo, hi) = (range.lo, range.hi);
                 let stride = range.stride.gcd(&size);
                 self.declare_without_settling(target.node, lo, hi, stride);
@@ -498,8 +511,16 @@ impl Nodes {
             _ if self.node(target.node).floats => {
                 self.waiting.insert((target.node, target.offset, size));
             }
-            _ => self.declare_whole(target.node, size.max(8)),
+            range => {
+                let stride = range.map_or(0, |range| range.stride);
+                self.declare_whole(target.node, size.max(8).gcd(&stride));
+            }
         }
+    }
+
+    /// Whether pointers in an array are not kept in it.
+    fn walks_out(&self, range: &Range) -> bool {
+        self.flat && !(range.is_whole() && range.hi == END)
     }
 
     /// Whether a target is in an array, but not in its first element: the pointer may be at the first one all the same.

@@ -1,29 +1,38 @@
 //! What is assumed of a program, in words: it is told with every verdict.
 
-use super::body::Undefined;
 use super::{Encoder, address, unknown};
 use crate::options::SignedOverflow;
 use crate::types::Type;
+use crate::undefined::Undefined;
 
 impl Encoder<'_> {
+    /// Whether something undefined was left out somewhere.
+    fn is_assumed(&self, what: Undefined) -> bool {
+        let properties = &self.options.properties;
+        let was_excluded = self.assumed.contains(&what);
+        match what {
+            Undefined::Overflow => {
+                was_excluded && self.options.signed_overflow == SignedOverflow::Undefined
+            }
+            Undefined::Dereference => {
+                let has_memory = self.coarse || !self.memory.regions().is_empty();
+                has_memory && !properties.dereference
+            }
+            _ => was_excluded,
+        }
+    }
+
     /// One line for each assumption that was made.
     pub(super) fn assumptions(&self) -> Vec<String> {
         let mut all = Vec::new();
-        let excluded = |what: Undefined| self.assumed.contains(&(what as u8));
-        if excluded(Undefined::Overflow)
-            && self.options.signed_overflow == SignedOverflow::Undefined
-        {
-            let words = "signed integers do not overflow (`--property no-overflow` checks that)";
-            all.push(words.to_owned());
-        }
-        if excluded(Undefined::Division) {
-            all.push("nothing is divided by zero".to_owned());
-        }
-        if excluded(Undefined::Shift) || excluded(Undefined::SignedShiftLeft) {
-            all.push("nothing is shifted by a negative number, or by its width or more".to_owned());
-        }
-        if excluded(Undefined::Conversion) {
-            all.push("floating-point numbers fit where they become integers".to_owned());
+        for what in Undefined::ALL {
+            if self.is_assumed(what) {
+                let (words, property) = (what.assumption(), what.property());
+                let line = format!("{words} (`--property {property}` checks that)");
+                if !all.contains(&line) {
+                    all.push(line);
+                }
+            }
         }
         if self.left_to_right {
             all.push("operands are evaluated from left to right".to_owned());
@@ -54,9 +63,6 @@ impl Encoder<'_> {
         if self.memory.has_heap() && !self.options.malloc_may_fail {
             all.push("memory is never exhausted".to_owned());
         }
-        if excluded(Undefined::Free) {
-            all.push("only what was allocated is freed, and nothing twice".to_owned());
-        }
         if self.memory.has_heap() && self.options.properties.track {
             all.push("memory that is lost is looked for where the program ends only".to_owned());
         }
@@ -68,27 +74,6 @@ impl Encoder<'_> {
         }
         if self.apart {
             all.push(address::APART.to_owned());
-        }
-        let has_memory = self.coarse || !self.memory.regions().is_empty();
-        if has_memory && !self.options.properties.dereference {
-            let words = "pointers are used within their objects only, and while these live (`--property \
-                         valid-memsafety` checks that)";
-            all.push(words.to_owned());
-        }
-        if excluded(Undefined::Bounds) {
-            all.push("arrays are used within their bounds".to_owned());
-        }
-        if excluded(Undefined::Difference) {
-            all.push("pointers are subtracted from those into the same object only".to_owned());
-        }
-        if excluded(Undefined::Representation) {
-            all.push("objects of the type _Bool contain 0 or 1".to_owned());
-        }
-        if excluded(Undefined::Overlap) {
-            all.push(
-                "objects that are copied do not overlap, but for memmove and copies to themselves"
-                    .to_owned(),
-            );
         }
         if !self.program.called.is_empty() {
             all.push(format!(

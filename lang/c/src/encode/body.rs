@@ -12,92 +12,9 @@ use ult_lang::hir::{Attribute, Type as Sort};
 use super::Encoder;
 use super::number::{Number, range};
 use crate::ir::{BlockId, FunctionId, LabelId};
-use crate::options::{Properties, SignedOverflow};
+use crate::options::SignedOverflow;
 use crate::types::{FloatType, IntType, Type};
-
-/// What C leaves undefined.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Undefined {
-    /// A signed operation whose result is not in the range of its type (C11 6.5).
-    Overflow,
-    /// A division by zero (C11 6.5.5).
-    Division,
-    /// A shift by a negative number or by the width or more (C11 6.5.7).
-    Shift,
-    /// The same for a signed number to the left, which an overflow is as well.
-    SignedShiftLeft,
-    /// A floating-point number too large for an integer type (C11 6.3.1.4).
-    Conversion,
-    /// An access to no live object (C11 6.5.3.2).
-    Dereference,
-    /// A read of what was not written (C11 6.3.2.1p2).
-    Read,
-    /// An index beyond its array, also where an object goes on behind that (C11 6.5.6p8).
-    Bounds,
-    /// A difference of pointers into different objects (C11 6.5.6p9).
-    Difference,
-    /// A copy of an object to one that overlaps it (C11 6.5.16.1p3, 7.24.2.1p2).
-    Overlap,
-    /// `free` of what was not allocated, or was freed before (C11 7.22.3.3p2).
-    Free,
-    /// A read of what is no value of its type (C11 6.2.6.1p5): a `_Bool` that is neither 0 nor 1.
-    Representation,
-}
-
-impl Undefined {
-    /// The name of the property that checks it.
-    pub fn property(self) -> &'static str {
-        match self {
-            Undefined::Overflow => "no-overflow",
-            Undefined::Division => "division-by-zero",
-            Undefined::Shift | Undefined::SignedShiftLeft => "shift-range",
-            Undefined::Conversion => "float-conversion",
-            Undefined::Dereference => "valid-deref",
-            Undefined::Read => "uninitialised",
-            Undefined::Bounds => "array-bounds",
-            Undefined::Difference => "pointer-difference",
-            Undefined::Overlap => "overlap",
-            Undefined::Free => "valid-free",
-            Undefined::Representation => "trap-representation",
-        }
-    }
-
-    /// Whether it is a violation.
-    fn is_checked(self, properties: &Properties) -> bool {
-        match self {
-            Undefined::Overflow => properties.overflow,
-            Undefined::Division => properties.division,
-            Undefined::Shift => properties.shift,
-            Undefined::SignedShiftLeft => properties.shift || properties.overflow,
-            Undefined::Conversion => properties.conversion,
-            Undefined::Dereference => properties.dereference,
-            Undefined::Read => properties.uninitialised,
-            Undefined::Difference => properties.difference,
-            Undefined::Overlap => properties.overlap,
-            Undefined::Free => properties.free,
-            Undefined::Bounds | Undefined::Representation => false,
-        }
-    }
-
-    /// What happens in a trace that violates it.
-    fn violation(self) -> &'static str {
-        match self {
-            Undefined::Overflow => "signed overflow",
-            Undefined::Division => "division by zero",
-            Undefined::Shift | Undefined::SignedShiftLeft => {
-                "shift by a negative or too large number"
-            }
-            Undefined::Conversion => "floating-point number too large for the integer type",
-            Undefined::Dereference => "invalid dereference",
-            Undefined::Read => "read of what was not written",
-            Undefined::Bounds => "index outside of its array",
-            Undefined::Difference => "difference of pointers into different objects",
-            Undefined::Overlap => "copy between objects that overlap",
-            Undefined::Free => "invalid free",
-            Undefined::Representation => "value that its type does not have",
-        }
-    }
-}
+use crate::undefined::Undefined;
 
 /// A procedure body under construction.
 pub struct Body<'e, 'p> {
@@ -270,9 +187,23 @@ impl<'e, 'p> Body<'e, 'p> {
 
     /// Something not covered: if it can be reached, nobody knows.
     pub fn unsupported(&mut self, what: &str) {
+        if self.guarded(&Term::truth(false)).as_truth() != Some(true) {
+            self.enc.has_gaps = true;
+            self.never(what);
+        }
+    }
+
+    /// What the translation claims not to happen: if it can be reached, this translation says nothing.
+    pub fn claim(&mut self, what: &str) {
+        if self.guarded(&Term::truth(false)).as_truth() != Some(true) {
+            self.enc.has_claims = true;
+            self.never(what);
+        }
+    }
+
+    fn never(&mut self, what: &str) {
         let condition = self.guarded(&Term::truth(false));
         if condition.as_truth() != Some(true) {
-            self.enc.has_gaps = true;
             let what = attribute("unsupported", what, self.out.span());
             self.out.assert(&condition, vec![what]);
         }
@@ -305,7 +236,7 @@ impl<'e, 'p> Body<'e, 'p> {
         } else if what.is_checked(&self.enc.options.properties) {
             self.assert_defined(what, &condition, what.violation());
         } else {
-            self.enc.assumed.insert(what as u8);
+            self.enc.assumed.insert(what);
             self.assume(&condition);
         }
     }
@@ -322,7 +253,7 @@ impl<'e, 'p> Body<'e, 'p> {
 
     /// Behaviour that is not looked for: it is told that there is none, and runs with it are not left out.
     pub fn trust(&mut self, what: Undefined) {
-        self.enc.assumed.insert(what as u8);
+        self.enc.assumed.insert(what);
     }
 
     /// Notes a place for what follows.

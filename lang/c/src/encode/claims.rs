@@ -5,11 +5,16 @@
 //! translation, and says so. Where a program is proved, the solution of the analysis is looked at as a whole instead
 //! ([`crate::alias`]): these conditions would have to be parts of every invariant.
 
+use num_bigint::BigInt;
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
 
 use super::body::{Body, Pointer};
-use crate::alias::{Class, Object, Target};
+use super::number::Number;
+use crate::alias::{Bounds, Class, Object, Target};
+use crate::ir::CompareOp;
+use crate::options::LEAVES;
+use crate::undefined::Undefined;
 
 /// Of each object that has no fixed number, which node of the analysis it was made for.
 pub(super) const MADE_FOR: &str = "made~for";
@@ -37,6 +42,70 @@ impl Body<'_, '_> {
             let expected = self.is_expected(target, pointer);
             self.unsupported_unless(&expected, MISSED);
         }
+    }
+
+    /// An access to so many bytes does not leave the array that it is in for other parts of the object. A property may ask for
+    /// that; else it is a claim of the translation, which is proved with the rest.
+    pub fn stay_in_array(&mut self, target: Target, pointer: &Pointer, size: u64) {
+        if self.enc.coarse || size == 0 {
+            return;
+        }
+        let Some(all) = self.enc.memory.array_around(target) else {
+            return;
+        };
+        let mut condition = self.points_outside(pointer, Some(target));
+        let mut inside = Term::truth(true);
+        for (variable, bounds) in all {
+            let within = self.is_within(bounds, &pointer.offset, size);
+            let number = variable.and_then(|id| self.enc.object(id));
+            inside = inside.and(&match number {
+                Some(number) => pointer.base.equals(&number).implies(&within),
+                None => within,
+            });
+        }
+        condition = condition.or(&inside);
+        self.claim_bounds(&condition);
+    }
+
+    /// An access stays in its array.
+    pub fn claim_bounds(&mut self, condition: &Term) {
+        if self.enc.options.properties.bounds {
+            self.require(Undefined::Bounds, condition.clone());
+            return;
+        }
+        self.under(condition.not(), |body| body.claim(LEAVES));
+    }
+
+    /// Whether so many bytes at an offset are within bounds.
+    fn is_within(&mut self, bounds: Bounds, offset: &Term, size: u64) -> Term {
+        if let Some(known) = offset
+            .as_int()
+            .cloned()
+            .or_else(|| offset.as_bit_vector().map(|bits| bits.clone().into()))
+        {
+            let first = bounds
+                .first
+                .is_none_or(|first| BigInt::from(first) <= known);
+            let end = bounds
+                .end
+                .is_none_or(|end| known + size <= BigInt::from(end));
+            return Term::truth(first && end);
+        }
+        let ty = self.word_type();
+        let (offset, mut within) = (Number::new(offset.clone(), ty), Term::truth(true));
+        if let Some(first) = bounds.first {
+            let first = Number::new(self.offset(first), ty);
+            within = self.compare_numbers(CompareOp::LessEqual, &first, &offset);
+        }
+        if let Some(end) = bounds.end {
+            let Some(last) = end.checked_sub(size) else {
+                return Term::truth(false);
+            };
+            let last = Number::new(self.offset(last), ty);
+            let before = self.compare_numbers(CompareOp::LessEqual, &offset, &last);
+            within = within.and(&before);
+        }
+        within
     }
 
     fn is_expected(&mut self, target: Target, pointer: &Pointer) -> Term {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::body::{Body, Pointer, Undefined, Value, parts};
+use super::body::{Body, Pointer, Value, parts};
 use super::number::Number;
 use super::place::Located;
 use super::statement::SCALARS;
@@ -10,6 +10,7 @@ use crate::alias::{Content, RegionId};
 use crate::functions::plain;
 use crate::ir::{Expr, ExprKind, Function, Origin, Place};
 use crate::types::{Bits, Length, Type};
+use crate::undefined::Undefined;
 use ult_lang::build::Term;
 
 /// From how many elements on an array is filled at once.
@@ -78,7 +79,10 @@ impl Body<'_, '_> {
     /// copied has a region of its own, they cannot: that would have made one region of two.
     pub fn require_apart(&mut self, to: &Located, from: &Located, size: Option<u64>) {
         let (
-            Located::Memory { target, pointer: to },
+            Located::Memory {
+                target,
+                pointer: to,
+            },
             Located::Memory {
                 target: other,
                 pointer: from,

@@ -4,11 +4,12 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use super::body::{Body, Undefined};
+use super::body::Body;
 use super::math::ROUNDING;
 use super::number::{Number, range};
 use crate::ir::{BinaryOp, CompareOp};
 use crate::types::{FloatType, IntType};
+use crate::undefined::Undefined;
 use ult_lang::build::Term;
 use ult_lang::hir::{FloatLiteral, Type as Sort};
 

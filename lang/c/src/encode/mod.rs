@@ -68,6 +68,7 @@ use crate::functions::{self, is_error_function};
 use crate::ir::{FunctionId, Initial, Program, Storage, VarId};
 use crate::options::{Coarse, IntegerEncoding, Options, Translation};
 use crate::types::{Layout, Type};
+use crate::undefined::Undefined;
 use body::{Body, parts};
 use names::Names;
 
@@ -87,6 +88,8 @@ pub struct Encoder<'p> {
     pub coarse: bool,
     /// Whether something is not covered.
     pub has_gaps: bool,
+    /// Whether it is claimed somewhere that an access does not leave its array.
+    pub has_claims: bool,
     /// Where objects are.
     pub memory: Memory<'p>,
     /// Whether integers are bit-vectors.
@@ -130,7 +133,7 @@ pub struct Encoder<'p> {
     /// Whether something is allocated that is lost when `main` returns, unless it is freed.
     pub allocates_locally: bool,
     /// Which kinds of undefined behaviour were excluded, by [`body::Undefined`].
-    pub assumed: BTreeSet<u8>,
+    pub assumed: BTreeSet<Undefined>,
     names: Names,
     pub(crate) objects: BTreeMap<VarId, u64>,
     /// The program that is built.
@@ -148,7 +151,8 @@ pub type Unknown = BTreeMap<String, bool>;
 /// A mistake of the translator.
 pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfit> {
     let reach = reach::Reach::of(program, &options.properties);
-    let mut memory = Memory::analyse(program, &reach.functions, reach.recursive.clone());
+    let recursive = reach.recursive.clone();
+    let mut memory = Memory::analyse(program, &reach.functions, recursive, options.members);
     let missed = verify::missed(program, &reach.functions, &memory);
     let coarse = options.coarse == Coarse::Only && !options.properties.are_about_memory();
     let bits = match options.integers {
@@ -174,6 +178,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         options,
         coarse,
         has_gaps: false,
+        has_claims: false,
         names: Names::new(program, &memory),
         memory,
         bits,
@@ -233,7 +238,8 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
 /// What the analysis of pointers misses in a program; nothing, unless it has a mistake.
 pub fn missed(program: &Program, options: &Options) -> Vec<verify::Missed> {
     let reach = reach::Reach::of(program, &options.properties);
-    let memory = Memory::analyse(program, &reach.functions, reach.recursive.clone());
+    let recursive = reach.recursive.clone();
+    let memory = Memory::analyse(program, &reach.functions, recursive, options.members);
     verify::missed(program, &reach.functions, &memory)
 }
 
@@ -268,6 +274,7 @@ impl<'p> Encoder<'p> {
             assumptions,
             unknown_functions: self.unknown.into_keys().collect(),
             elements,
+            has_claims: self.has_claims,
             has_gaps: self.has_gaps && !self.options.properties.are_about_memory(),
         })
     }

@@ -10,9 +10,10 @@ use num_bigint::BigInt;
 use num_integer::Integer as _;
 use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
 
-use super::body::{Body, Undefined};
+use super::body::Body;
 use crate::ir::{BinaryOp, CompareOp};
 use crate::types::IntType;
+use crate::undefined::Undefined;
 use ult_lang::build::Term;
 use ult_lang::hir;
 

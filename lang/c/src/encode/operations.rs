@@ -3,10 +3,11 @@
 use num_bigint::BigInt;
 use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
 
-use super::body::{Body, Undefined};
+use super::body::Body;
 use super::number::{Number, range};
 use crate::ir::{BinaryOp, CompareOp};
 use crate::types::IntType;
+use crate::undefined::Undefined;
 use ult_lang::build::Term;
 
 impl Body<'_, '_> {

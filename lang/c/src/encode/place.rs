@@ -4,12 +4,13 @@ use num_bigint::BigInt;
 use num_traits::{One as _, Zero as _};
 use ult_lang::span::Span;
 
-use super::body::{Body, Pointer, Undefined, Value, parts};
+use super::body::{Body, Pointer, Value, parts};
 use super::bytes::Bytes;
 use super::number::{Number, range};
 use crate::alias::{Content, Kind, Shape, Target};
 use crate::ir::{Base, BinaryOp, CompareOp, Expr, ExprKind, Place, Step, VarId};
 use crate::types::{Bits, IntType, Length, Type};
+use crate::undefined::Undefined;
 use ult_lang::build::Term;
 
 /// Where an object is.
@@ -37,6 +38,17 @@ pub enum Located {
         /// Where in them.
         pointer: Pointer,
     },
+}
+
+/// Where an array is that is indexed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Indexed {
+    /// In memory, where the access itself says that it stays in its array.
+    Memory,
+    /// All of a plain variable.
+    Object,
+    /// A part of something that is not in memory.
+    Part,
 }
 
 impl Located {
@@ -251,7 +263,12 @@ impl Body<'_, '_> {
                             Located::Memory { .. } => access && self.is_part(place, position),
                         }
                     {
-                        self.check_index(&index, *length);
+                        let array = match &at {
+                            Located::Memory { .. } => Indexed::Memory,
+                            Located::Plain { .. } if position == 0 => Indexed::Object,
+                            Located::Plain { .. } | Located::Passed { .. } => Indexed::Part,
+                        };
+                        self.check_index(&index, *length, array);
                     }
                     let element = match ty {
                         Type::Array(element, _) => (*element).clone(),
@@ -287,19 +304,19 @@ impl Body<'_, '_> {
     }
 
     /// An element of an array must exist.
-    fn check_index(&mut self, index: &Number, length: Length) {
+    fn check_index(&mut self, index: &Number, length: Length, array: Indexed) {
         let zero = BigInt::zero();
-        if !self.enc.options.properties.dereference {
-            if !matches!(length, Length::Known(length) if index.low >= zero && index.high < BigInt::from(length))
-            {
-                self.trust(Undefined::Bounds);
-            }
-            return;
-        }
+        let properties = &self.enc.options.properties;
+        let is_checked = properties.dereference || properties.bounds;
         let length = match length {
             Length::Known(length) if index.low >= zero && index.high < BigInt::from(length) => {
                 return;
             }
+            _ if array == Indexed::Object && !is_checked => {
+                self.trust(Undefined::Bounds);
+                return;
+            }
+            _ if array == Indexed::Memory && !is_checked => return,
             Length::Known(length) => self.constant(&length.into(), IntType::WIDEST),
             Length::Variable(variable) => {
                 let length = self.length(variable);
@@ -317,7 +334,10 @@ impl Body<'_, '_> {
         let condition = self
             .compare_numbers(CompareOp::LessEqual, &zero, &index)
             .and(&self.compare_numbers(CompareOp::Less, &index, &end));
-        self.require(Undefined::Dereference, condition);
+        match self.enc.options.properties.dereference && !self.enc.options.properties.bounds {
+            true => self.require(Undefined::Dereference, condition),
+            false => self.claim_bounds(&condition),
+        }
     }
 
     /// What a pointer points to.
@@ -485,6 +505,7 @@ impl Body<'_, '_> {
             return self.arbitrary(ty);
         };
         self.expect(target, pointer);
+        self.stay_in_its_array(target, pointer, ty, bits);
         if *ty == Type::Bool {
             self.trust(Undefined::Representation);
         }
@@ -522,6 +543,20 @@ impl Body<'_, '_> {
                     (value, _) => value,
                 }
             }
+        }
+    }
+
+    /// An access to a scalar, or to a bit-field, does not leave its array.
+    fn stay_in_its_array(
+        &mut self,
+        target: Target,
+        pointer: &Pointer,
+        ty: &Type,
+        bits: Option<Bits>,
+    ) {
+        let size = bits.map(|bits| bits.bytes());
+        if let Some(size) = size.or_else(|| self.size(ty)) {
+            self.stay_in_array(target, pointer, size);
         }
     }
 
@@ -630,6 +665,7 @@ impl Body<'_, '_> {
                     return;
                 };
                 self.expect(*target, pointer);
+                self.stay_in_its_array(*target, pointer, ty, bits);
                 match content {
                     Content::Bytes { pointers } => {
                         let region = Bytes {

@@ -2,7 +2,7 @@
 //!
 //! Only programs for which that is asked have the variables for it.
 
-use super::body::{Body, Pointer, Undefined};
+use super::body::{Body, Pointer};
 use super::number::range;
 use super::place::Located;
 use crate::alias::{Object, Target};
@@ -12,6 +12,7 @@ use crate::ir::{
 };
 use crate::library::plain;
 use crate::types::{IntType, Length, Type};
+use crate::undefined::Undefined;
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
 

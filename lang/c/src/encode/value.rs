@@ -5,13 +5,14 @@ use num_traits::Zero as _;
 
 use ult_lang::stack::ensure_stack;
 
-use super::body::{Body, Pointer, Undefined, Value};
+use super::body::{Body, Pointer, Value};
 use super::number::Number;
 use super::place::Located;
 use crate::alias::{Object, Target, pointed};
 use crate::ir::{CompareOp, Expr, ExprKind, UnaryOp};
 use crate::parse::is_label_value;
 use crate::types::{IntType, Type};
+use crate::undefined::Undefined;
 use ult_lang::build::Term;
 
 impl Body<'_, '_> {
@@ -96,7 +97,6 @@ impl Body<'_, '_> {
                 back,
             } => {
                 let to = pointed(&pointer.ty);
-                self.trust_walk(pointer);
                 let base = self.pointer(pointer);
                 let index = self.number(index);
                 match self.size_in_bytes(&to) {
@@ -335,16 +335,6 @@ impl Body<'_, '_> {
         objects.is_some_and(|objects| {
             objects.len() == 1 && matches!(objects.first(), Some(Object::Single(_)))
         })
-    }
-
-    /// A pointer is moved. What it leads to then is looked for in its array, even if behind that array other parts of the
-    /// object follow: accesses are checked against the whole object.
-    fn trust_walk(&mut self, pointer: &Expr) {
-        if let Some(target) = self.enc.memory.target(pointer)
-            && self.enc.regions_of(target).len() > 1
-        {
-            self.trust(Undefined::Bounds);
-        }
     }
 
     /// Not covered, unless a condition holds.

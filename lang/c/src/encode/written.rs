@@ -3,10 +3,11 @@
 //! Only programs for which that is asked have the variables for it: one beside each scalar of a local variable, a map
 //! beside each region. Copying a structure is no read of its members: what was not written there, is not here either.
 
-use super::body::{Body, Undefined};
+use super::body::Body;
 use super::place::{Located, member_name};
 use crate::alias::{RegionId, Shape, Target};
 use crate::types::{Bits, Type};
+use crate::undefined::Undefined;
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
 

@@ -22,7 +22,7 @@ fn missed_without(text: &str, skip: Option<Skip>) -> Vec<String> {
     let program = elaborated(text);
     let reach = Reach::of(&program, &Properties::default());
     SKIPPED.set(skip);
-    let memory = Memory::analyse(&program, &reach.functions, reach.recursive);
+    let memory = Memory::analyse(&program, &reach.functions, reach.recursive, Members::Apart);
     SKIPPED.set(None);
     words(missed(&program, &reach.functions, &memory))
 }
@@ -31,7 +31,7 @@ fn missed_without(text: &str, skip: Option<Skip>) -> Vec<String> {
 fn missed_after(text: &str, damage: impl FnOnce(&Program, &mut Memory<'_>)) -> Vec<String> {
     let program = elaborated(text);
     let reach = Reach::of(&program, &Properties::default());
-    let mut memory = Memory::analyse(&program, &reach.functions, reach.recursive);
+    let mut memory = Memory::analyse(&program, &reach.functions, reach.recursive, Members::Apart);
     assert_eq!(words(missed(&program, &reach.functions, &memory)), [""; 0]);
     damage(&program, &mut memory);
     words(missed(&program, &reach.functions, &memory))
@@ -392,7 +392,7 @@ fn a_variable_in_two_nodes_or_in_none_is_found() {
 fn scalars(text: &str, name: &str) -> Vec<(u64, Option<u64>)> {
     let program = elaborated(text);
     let reach = Reach::of(&program, &Properties::default());
-    let memory = Memory::analyse(&program, &reach.functions, reach.recursive);
+    let memory = Memory::analyse(&program, &reach.functions, reach.recursive, Members::Apart);
     let id = VarId(u32::try_from(variable(&program, name)).unwrap());
     let own = |region: &&crate::alias::Region| {
         let objects = memory.objects(region.target);
@@ -514,7 +514,7 @@ fn variables_that_exist_several_times_are_found() {
         assert_eq!(missed_without(text, None), [""; 0]);
         let program = elaborated(text);
         let reach = Reach::of(&program, &Properties::default());
-        let memory = Memory::analyse(&program, &reach.functions, BTreeSet::new());
+        let memory = Memory::analyse(&program, &reach.functions, BTreeSet::new(), Members::Apart);
         let missed = words(missed(&program, &reach.functions, &memory));
         let what = "a variable of which several exist at a time";
         assert!(missed.iter().any(|missed| missed == what), "{missed:?}");
@@ -661,7 +661,7 @@ fn the_check_is_fast() {
     text += "return 0; }";
     let program = elaborated(&text);
     let reach = Reach::of(&program, &Properties::default());
-    let memory = Memory::analyse(&program, &reach.functions, reach.recursive);
+    let memory = Memory::analyse(&program, &reach.functions, reach.recursive, Members::Apart);
     let start = std::time::Instant::now();
     assert_eq!(words(missed(&program, &reach.functions, &memory)), [""; 0]);
     // Without optimisation, on a busy machine.
