@@ -28,7 +28,7 @@
 //! | `units` | several translation units as one program |
 //! | `alike` | structures that are the same in several units |
 //! | `renumber` | other numbers for what is the same |
-//! | `link`, `needed`, `formats`, `scan` | calls of the library's functions |
+//! | `link`, `needed`, `formats`, `scan`, `comparisons` | calls of the library's functions |
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod alike;
@@ -37,6 +37,7 @@ mod atomics;
 mod attributes;
 mod builtins;
 mod calls;
+mod comparisons;
 mod convert;
 mod declarations;
 mod declarators;
@@ -45,7 +46,7 @@ mod discard;
 mod enums;
 mod expressions;
 mod fold;
-mod formats;
+pub(crate) mod formats;
 mod initialiser_lists;
 mod initialiser_values;
 mod initialisers;

@@ -39,7 +39,7 @@ pub struct Program {
     pub records: Vec<Record>,
     /// All variables: globals, string literals, parameters, locals and temporaries.
     pub variables: Vec<Variable>,
-    /// Those that are string literals: equal ones may be one object (C11 6.4.5p7).
+    /// Those that are string literals, or compound literals of constants: equal ones may be one object (C11 6.4.5p7, 6.5.2.5p7).
     pub literals: BTreeSet<VarId>,
     /// Functions, defined and only declared ones.
     pub functions: Vec<Function>,

@@ -10,11 +10,13 @@
 //! | [`coarse`] | translations in which memory contains anything |
 //! | `copies` | whole objects that are copied or become zero |
 //! | `ends` | how functions end |
+//! | `kept` | what the library remembers: equal answers to equal arguments, streams |
 //! | `moves` | `memcpy`, `memmove` and `memset` of a constant number of bytes |
 //! | [`number`] | integers |
 //! | [`operations`] | quotients, shifts and operations on bits |
 //! | [`float`] | floating-point numbers |
 //! | [`math`] | the functions of math.h and fenv.h |
+//! | `observed` | of which answers more matters than their sign |
 //! | [`place`] | reading and writing objects |
 //! | [`value`] | expressions |
 //! | [`statement`] | statements |
@@ -39,12 +41,14 @@ mod ends;
 mod errno;
 pub mod float;
 mod idle;
+mod kept;
 pub mod library;
 mod locks;
 pub mod math;
 mod moves;
 pub mod names;
 pub mod number;
+mod observed;
 pub mod operations;
 mod padding;
 mod passing;
@@ -129,6 +133,8 @@ pub struct Encoder<'p> {
     results: ends::Used,
     /// Whether something is allocated that is lost when `main` returns, unless it is freed.
     pub allocates_locally: bool,
+    /// The functions `__ult_same_NAME` of which more matters than the sign, once somebody asked.
+    observed: Option<BTreeSet<String>>,
     /// Which kinds of undefined behaviour were excluded, by [`body::Undefined`].
     pub assumed: BTreeSet<u8>,
     names: Names,
@@ -199,6 +205,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         foreign: foreign(program, &reach),
         results,
         allocates_locally: false,
+        observed: None,
         assumed: BTreeSet::new(),
         objects: BTreeMap::new(),
         out: ProgramBuilder::default(),
@@ -251,7 +258,7 @@ fn foreign(program: &Program, reach: &reach::Reach) -> Vec<String> {
     });
     let mut names: Vec<String> = declared
         .map(|variable| variable.name.clone())
-        .filter(|name| !["stdin", "stdout", "stderr"].contains(&name.as_str()))
+        .filter(|name| !kept::is_standard(name))
         .collect();
     names.sort();
     names.dedup();

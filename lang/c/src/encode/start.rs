@@ -60,6 +60,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
             body.initialise(id, initial);
         }
     }
+    body.start_of_streams(reach);
     body.call_constructors();
     if let Some(main) = reach.main {
         let function = program.function(main);
