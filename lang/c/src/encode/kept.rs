@@ -20,34 +20,63 @@ const OF_STREAMS: [&str; 4] = ["ended", "failed", "pushed", "unread"];
 /// The streams that are open at the start (C11 7.21.3p7).
 const STANDARD: [&str; 3] = ["stdin", "stdout", "stderr"];
 
+/// The object of the stream that was opened last: those that are opened later have lower numbers.
+const LAST_OPENED: &str = "opened~last";
+
 /// The name of the map behind a function.
 fn map_name(kind: &str, name: &str) -> String {
     format!("{kind}~{name}")
 }
 
 impl Body<'_, '_> {
-    /// The answer of a function that depends on nothing but the arguments.
+    /// The answer of a function that depends on nothing but the arguments. It may depend on where these lie, too, but no run
+    /// counts in which it does: compilers compute some of the answers, for what the arguments contain.
     pub fn same(&mut self, function: &str, args: &[Expr]) -> Number {
-        let mut keys = Vec::new();
+        let (mut places, mut numbers) = (Vec::new(), Vec::new());
         for arg in args {
-            keys.extend(self.value(arg).into_terms());
+            match self.value(arg) {
+                Value::Pointer(pointer) => places.extend([pointer.base, pointer.offset]),
+                other => numbers.extend(other.into_terms()),
+            }
         }
+        let ty = IntType::INT;
         if !observes(self.enc, function) {
-            return Number::new(self.anything(IntType::INT), IntType::INT);
+            return Number::new(self.anything(ty), ty);
         }
-        let name = map_name("same", function.trim_start_matches(SAME));
+        let name = function.trim_start_matches(SAME);
+        let answer = self.answer(name, &numbers);
+        if places.is_empty() {
+            return Number::new(answer, ty);
+        }
+        let result = self.temporary(answer.ty().clone());
+        self.out.assign(&result, &answer);
+        places.extend(numbers);
+        let there = Number::new(self.answer(&format!("{name}~there"), &places), ty);
+        let is_usual = self.answer(&format!("{name}~usual"), &places);
+        let zero = self.constant(&0.into(), ty);
+        let depends = self.compare_numbers(CompareOp::Equal, &Number::new(is_usual, ty), &zero);
+        let what = "an answer that depends on where the arguments lie";
+        self.approximated(&depends, what, |body| {
+            body.out.assign(&result, &there.term);
+        });
+        Number::new(result, ty)
+    }
+
+    /// The answer to a question: an entry of a map that nobody writes.
+    fn answer(&mut self, name: &str, keys: &[Term]) -> Term {
+        let name = map_name("same", name);
         let range = self.enc.int_sort(IntType::INT.bits);
-        let entry = match keys.is_empty() {
-            true => self.enc.declare_global(&name, &range),
-            false => {
+        let entry = match keys {
+            [] => self.enc.declare_global(&name, &range),
+            _ => {
                 let domain = keys.iter().map(|key| key.ty().clone()).collect();
                 let map = self.enc.declare_global(&name, &Sort::map(domain, range));
-                map.select(&keys)
+                map.select(keys)
             }
         };
         let entry = self.named(entry);
         self.assume_range(&entry, IntType::INT);
-        Number::new(entry, IntType::INT)
+        entry
     }
 
     /// The answer to a question about the environment that the text of a literal asks: always the same pointer.
@@ -144,6 +173,10 @@ impl Body<'_, '_> {
                 self.assume(&stream.base.equals(&number).and(&start));
             }
         }
+        if self.enc.has_global(LAST_OPENED) {
+            let last = Term::int(self.standard(STANDARD.len() - 1));
+            self.out.assign(&self.var(LAST_OPENED), &last);
+        }
         for name in OF_STREAMS {
             if self.enc.has_global(&map_name("kept", name)) {
                 let map = self.map_of_streams(name);
@@ -154,16 +187,17 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A stream that was opened just now is none of the standard streams, and nothing is known of it.
+    /// A stream that was opened just now is none of those before, and nothing is known of it. A pointer to one that is closed
+    /// has no value any more (C11 7.21.3p4).
     pub fn begin_stream(&mut self, place: &Place) {
         let Some(at) = self.locate(place) else { return };
         let Value::Pointer(stream) = self.read(&at, &place.ty, None) else {
             return;
         };
-        for index in 0..STANDARD.len() {
-            let other = Term::int(self.standard(index));
-            self.assume(&stream.base.differs(&other));
-        }
+        let null = stream.base.equals(&Term::int(0));
+        let last = self.enc.declare_global(LAST_OPENED, &Sort::Int);
+        self.assume(&null.or(&stream.base.less(&last)));
+        self.out.assign(&last, &null.choose(&last, &stream.base));
         let functions = &self.enc.program.functions;
         if functions.iter().any(|one| one.name.starts_with(KEPT)) {
             let zero = self.constant(&0.into(), IntType::INT).term;

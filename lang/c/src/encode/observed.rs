@@ -9,8 +9,8 @@ use super::Encoder;
 use crate::functions::SAME;
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
-    Base, Callee, CompareOp, Expr, ExprKind, Function, FunctionId, Origin, Place, Program, Stmt,
-    StmtKind, Storage, VarId,
+    Base, Callee, CompareOp, Expr, ExprKind, Function, FunctionId, Initial, Origin, Place, Program,
+    Stmt, StmtKind, Storage, VarId,
 };
 use crate::types::Type;
 
@@ -29,6 +29,17 @@ fn all(program: &Program) -> BTreeSet<String> {
     for (function, index) in program.functions.iter().zip(0..) {
         uses.me = FunctionId(index);
         uses.statements(function.body.as_deref().unwrap_or_default());
+    }
+    for variable in &program.variables {
+        if let Storage::Static {
+            initial: Initial::Values(values),
+            ..
+        } = &variable.storage
+        {
+            for (_, value) in values {
+                uses.expr(value);
+            }
+        }
     }
     uses.follow_copies();
     let names = program.functions.iter().map(|function| &function.name);
