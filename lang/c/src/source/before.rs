@@ -115,6 +115,12 @@ impl Before {
         Before { files, pieces }
     }
 
+    /// The text of a file.
+    pub fn file(&self, name: &str) -> Option<&Arc<str>> {
+        let file = self.files.iter().find(|known| *known.name == *name)?;
+        Some(&file.text)
+    }
+
     /// A line of a file, by its number from 1, without its end.
     pub fn line(&self, file: &str, number: u32) -> Option<&str> {
         let file = self.files.iter().find(|known| *known.name == *file)?;
