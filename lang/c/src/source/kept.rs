@@ -43,7 +43,15 @@ pub fn hidden(text: &str) -> Result<Kept, Box<Diagnostic>> {
             continue;
         };
         kept.text += before;
-        kept.text += &format!(" {NAME}{}__ ", kept.annotations.len());
+        // Nothing moves where nothing has to.
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        if kept.text.ends_with(is_word) {
+            kept.text.push(' ');
+        }
+        kept.text += &format!("{NAME}{}__", kept.annotations.len());
+        if text[range.end..].starts_with(is_word) && !comment.contains('\n') {
+            kept.text.push(' ');
+        }
         kept.text.extend(comment.matches('\n'));
         at = range.end;
         kept.annotations.push((comment.to_owned(), range));
