@@ -108,6 +108,11 @@ const NAMES: &[Name] = &[
         ask: |p| p.uninitialised = true,
     },
     Name {
+        name: "evaluation-order",
+        meaning: "no operand changes what another one uses, where C gives them no order",
+        ask: |p| p.order = true,
+    },
+    Name {
         name: "locks",
         meaning: "functions that are annotated with `acquires` are only called with locks that are not held, those with `releases` with locks that are; `locks:NAME/NAME` for two functions without annotations",
         ask: |p| p.locks = Some(p.locks.take().unwrap_or_default()),

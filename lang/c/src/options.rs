@@ -98,6 +98,8 @@ pub struct Properties {
     pub shift: bool,
     /// No read of a variable that was not written.
     pub uninitialised: bool,
+    /// No operand changes what another one uses, where C gives them no order.
+    pub order: bool,
     /// No lock is acquired that is held, and none released that is not; `None`: that does not matter.
     pub locks: Option<Locks>,
 }
@@ -170,6 +172,7 @@ impl Properties {
             division: false,
             shift: false,
             uninitialised: false,
+            order: false,
             locks: None,
         }
     }

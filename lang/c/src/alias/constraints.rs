@@ -273,6 +273,7 @@ impl Generator<'_, '_> {
             | StmtKind::Label(_)
             | StmtKind::Goto(_)
             | StmtKind::Return(None)
+            | StmtKind::Unsequenced { .. }
             | StmtKind::Unsupported(_) => {}
         }
     }

@@ -25,8 +25,9 @@ impl Encoder<'_> {
         if excluded(Undefined::Conversion) {
             all.push("floating-point numbers fit where they become integers".to_owned());
         }
-        if self.left_to_right {
-            all.push("operands are evaluated from left to right".to_owned());
+        if excluded(Undefined::Order) {
+            let words = "no operand changes what another one uses, without an order (`--property evaluation-order` checks that)";
+            all.push(words.to_owned());
         }
         let constructors = self.program.constructors().into_iter();
         let priorities: Vec<Option<u32>> = constructors

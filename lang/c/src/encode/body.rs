@@ -42,6 +42,8 @@ pub enum Undefined {
     Free,
     /// A read of what is no value of its type (C11 6.2.6.1p5): a `_Bool` that is neither 0 nor 1.
     Representation,
+    /// Operands without an order of which one changes what the other one uses (C11 6.5p2).
+    Order,
 }
 
 /// A procedure body under construction.
@@ -254,7 +256,8 @@ impl<'e, 'p> Body<'e, 'p> {
             Undefined::Bounds
             | Undefined::Difference
             | Undefined::Overlap
-            | Undefined::Representation => (false, ""),
+            | Undefined::Representation
+            | Undefined::Order => (false, ""),
         };
         if self.in_annotation {
             // Annotations speak about mathematical integers: nothing is undefined in them.

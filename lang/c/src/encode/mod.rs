@@ -121,8 +121,6 @@ pub struct Encoder<'p> {
     pub made_formats: bool,
     /// Whether one of them was given a pointer that leads to the heap: it may keep that.
     pub gives_away: bool,
-    /// Whether the order of operands may matter where C leaves it open.
-    pub left_to_right: bool,
     /// Whether variables in memory may live again under the same number.
     pub reborn: bool,
     /// Whether volatile objects are used.
@@ -165,8 +163,6 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
             memory.has_bytes_of_floats() || needs.floats || needs.operations && !coarse
         }
     };
-    let mut ordered = program.left_to_right.iter();
-    let left_to_right = ordered.any(|id| reach.functions.contains(id));
     let rounding = math::changes_rounding(reach.functions.iter().map(|&id| program.function(id)));
     let nothing = memory.nothing();
     let bytes_of_pointers = memory.has_bytes_of_pointers();
@@ -196,7 +192,6 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         idle: idle::idle(program),
         made_formats: false,
         gives_away: false,
-        left_to_right,
         reborn: false,
         volatile: program
             .volatile
@@ -533,6 +528,11 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// Whether a variable is an object: not so where nothing mentions it, as the place of a result that went elsewhere.
+    pub fn is_object(&self, id: VarId) -> bool {
+        self.objects.contains_key(&id) || self.memory.is_repeated(id)
+    }
+
     /// The locals of a function that live in memory.
     pub fn locals_in_memory(&self, owner: FunctionId) -> Vec<VarId> {
         let variables = self.program.variables.iter().zip(0..);
@@ -542,8 +542,7 @@ impl<'p> Encoder<'p> {
                     crate::ir::Storage::Automatic { function, .. } if function == owner)
             })
             .map(|(_, number)| VarId(number))
-            // What nothing mentions any more, as the place of a result that went elsewhere, is no object.
-            .filter(|id| self.objects.contains_key(id) || self.memory.is_repeated(*id))
+            .filter(|&id| self.is_object(id))
             .collect()
     }
 

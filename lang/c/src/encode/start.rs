@@ -523,7 +523,7 @@ impl Body<'_, '_> {
             let Storage::Automatic {
                 function: owner,
                 parameter: false,
-                ..
+                temporary,
             } = variable.storage
             else {
                 continue;
@@ -536,7 +536,13 @@ impl Body<'_, '_> {
                 let mut leaves = Vec::new();
                 self.enc.leaves(&name, &variable.ty, 0, &mut leaves);
                 self.declare_leaves(leaves);
-                self.declare_written(&name, &variable.ty);
+                // A choice between orders of evaluation has a value of its own accord.
+                if !(temporary && variable.ty == Type::Bool) {
+                    self.declare_written(&name, &variable.ty);
+                }
+                continue;
+            }
+            if !self.enc.is_object(id) {
                 continue;
             }
             if self.enc.memory.is_repeated(id) {

@@ -2,7 +2,7 @@
 
 use ult_lang::stack::ensure_stack;
 
-use super::body::{Body, parts};
+use super::body::{Body, Undefined, parts};
 use super::library;
 use super::place::Located;
 use super::written::Copied;
@@ -93,7 +93,17 @@ impl Body<'_, '_> {
                     self.assert(&condition, "ACSL assertion");
                 }
             }
+            StmtKind::Unsequenced { words, certain } => self.unsequenced(words, *certain),
             StmtKind::Unsupported(what) => self.unsupported(what),
+        }
+    }
+
+    /// Operands without an order of which one changes what the other one uses, or may.
+    fn unsequenced(&mut self, words: &str, certain: bool) {
+        match (self.enc.options.properties.order, certain) {
+            (true, true) => self.assert(&Term::truth(false), words),
+            (false, false) => self.trust(Undefined::Order),
+            _ => self.unsupported(words),
         }
     }
 
