@@ -96,7 +96,11 @@ pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>
     let mut elaborator = linked(parsed, model, order::Pairs::default());
     let conflicts = elaborator.pairs.conflicts(&elaborator.program);
     if !conflicts.is_empty() {
+        let count = elaborator.pairs.count();
         elaborator = linked(parsed, model, order::Pairs::knowing(conflicts));
+        if elaborator.pairs.count() != count {
+            elaborator.refuse_orders();
+        }
     }
     elaborator.refuse();
     let Elaborator {

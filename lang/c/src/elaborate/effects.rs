@@ -4,6 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use ult_lang::stack::ensure_stack;
+
 use crate::functions::{Meaning, named, plain};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
@@ -43,6 +45,9 @@ pub(super) struct Effects {
     /// How often each is read.
     reads: HashMap<Cell, usize>,
     writes: HashSet<Cell>,
+    /// What is read or written whatever happens.
+    surely_read: HashSet<Cell>,
+    surely_written: HashSet<Cell>,
     /// How often each is called.
     calls: BTreeMap<FunctionId, usize>,
     /// How often it calls through a pointer.
@@ -80,7 +85,7 @@ impl Effects {
     /// What statements do, and expressions behind them.
     pub(super) fn of(program: &Program, statements: &[Stmt], values: &[&Expr]) -> Effects {
         let mut effects = Effects::default();
-        let mut collector = Collector(program, &mut effects);
+        let mut collector = Collector(program, &mut effects, 0);
         statements
             .iter()
             .for_each(|statement| collector.statement(statement));
@@ -118,8 +123,10 @@ impl Effects {
     /// A variable that one operand changes itself and the other one uses itself, for sure.
     pub(super) fn clash(&self, other: &Effects) -> Option<VarId> {
         let certain = |cell: &&Cell| cell.base.is_some() && !cell.path.contains(&Part::Any);
-        let used = |cell: &&Cell| other.reads.contains_key(*cell) || other.writes.contains(*cell);
-        let both = self.writes.iter().filter(certain).filter(used);
+        let used = |cell: &&Cell| {
+            other.surely_read.contains(*cell) || other.surely_written.contains(*cell)
+        };
+        let both = self.surely_written.iter().filter(certain).filter(used);
         both.filter_map(|cell| cell.base).min()
     }
 
@@ -147,14 +154,25 @@ impl Effects {
     }
 }
 
-struct Collector<'a>(&'a Program, &'a mut Effects);
+/// The last is how many conditions enclose.
+struct Collector<'a>(&'a Program, &'a mut Effects, usize);
 
 impl Collector<'_> {
     fn write(&mut self, place: &Place) {
         if let Some(cell) = cell(self.0, place) {
+            if self.2 == 0 {
+                self.1.surely_written.insert(cell.clone());
+            }
             self.1.writes.insert(cell);
         }
         self.place(place);
+    }
+
+    /// What happens under a condition.
+    fn perhaps(&mut self, look: impl FnOnce(&mut Self)) {
+        self.2 += 1;
+        look(self);
+        self.2 -= 1;
     }
 }
 
@@ -182,8 +200,21 @@ impl Visit for Collector<'_> {
             StmtKind::Assert(_) => self.1.fails = true,
             _ => {}
         }
-        if self.1.size < LARGE {
-            visit::statement(self, node);
+        if self.1.size >= LARGE {
+            return;
+        }
+        match &node.kind {
+            StmtKind::If(condition, then, otherwise) => {
+                self.expr(condition);
+                self.perhaps(|this| {
+                    this.statements(then);
+                    this.statements(otherwise);
+                });
+            }
+            StmtKind::Loop(_, body) | StmtKind::Block(_, body) => {
+                self.perhaps(|this| this.statements(body));
+            }
+            _ => visit::statement(self, node),
         }
     }
 
@@ -192,10 +223,27 @@ impl Visit for Collector<'_> {
         if let ExprKind::Read(place) = &node.kind
             && let Some(cell) = cell(self.0, place)
         {
+            if self.2 == 0 {
+                self.1.surely_read.insert(cell.clone());
+            }
             *self.1.reads.entry(cell).or_default() += 1;
         }
-        if self.1.size < LARGE {
-            visit::expr(self, node);
+        if self.1.size >= LARGE {
+            return;
+        }
+        match &node.kind {
+            ExprKind::And(left, right) | ExprKind::Or(left, right) => {
+                ensure_stack(|| self.expr(left));
+                self.perhaps(|this| ensure_stack(|| this.expr(right)));
+            }
+            ExprKind::Conditional(condition, then, otherwise) => {
+                ensure_stack(|| self.expr(condition));
+                self.perhaps(|this| {
+                    ensure_stack(|| this.expr(then));
+                    ensure_stack(|| this.expr(otherwise));
+                });
+            }
+            _ => visit::expr(self, node),
         }
     }
 }
@@ -439,7 +487,7 @@ fn of_body(program: &Program, body: &[Stmt]) -> Effects {
     for statement in body {
         // Bodies are looked at once each, whatever their size.
         effects.size = 0;
-        Collector(program, &mut effects).statement(statement);
+        Collector(program, &mut effects, 0).statement(statement);
         if effects.size >= LARGE {
             effects.writes.insert(anything());
         }

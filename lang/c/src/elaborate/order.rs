@@ -31,6 +31,9 @@ const FEW: usize = 64;
 /// What is not covered.
 const ORDER: &str = "the order in which operands are evaluated";
 
+/// What may be undefined.
+const PERHAPS: &str = "operands that may change what the other one uses";
+
 /// Two operands that are evaluated in any order, of which one has effects.
 pub(super) struct Pair {
     number: usize,
@@ -63,6 +66,11 @@ impl Pairs {
             pair.left.renumber(numbers);
             pair.right.renumber(numbers);
         }
+    }
+
+    /// How many there were.
+    pub(super) fn count(&self) -> usize {
+        self.count
     }
 
     /// The pairs that conflict in a program.
@@ -235,6 +243,55 @@ impl Elaborator {
         self.keep_all(before)
     }
 
+    /// The initialisers of an object, which have no order between them (C11 6.7.9p23): the statements of each begin where
+    /// `starts` says.
+    pub(super) fn initialised(&mut self, object: VarId, starts: &[usize], place: Span) {
+        let ends = starts.iter().skip(1).copied().chain([self.out.len()]);
+        let ranges: Vec<Range<usize>> = starts
+            .iter()
+            .zip(ends)
+            .map(|(start, end)| *start..end)
+            .collect();
+        // Most only write their part of the object.
+        let plain = |statement: &Stmt| match &statement.kind {
+            StmtKind::Assign(place, _) | StmtKind::Zero(place) => {
+                matches!(place.base, Base::Variable(id) if id == object || self.is_temporary(id))
+            }
+            _ => false,
+        };
+        let acts = |range: &Range<usize>| !self.out[range.clone()].iter().all(plain);
+        let acting: Vec<usize> = (0..ranges.len())
+            .filter(|index| acts(&ranges[*index]))
+            .collect();
+        for index in acting.into_iter().take(FEW) {
+            let own = ranges[index].clone();
+            let (first, last) = (ranges[0].start, self.out.len());
+            for other in [first..own.start, own.end..last] {
+                self.indeterminate(other, own.clone(), place);
+            }
+        }
+    }
+
+    /// Statements of which either may be first, but which do not alternate.
+    fn indeterminate(&mut self, left: Range<usize>, right: Range<usize>, place: Span) {
+        if self.function.is_none() || self.unevaluated > 0 {
+            return;
+        }
+        let number = self.pairs.count;
+        self.pairs.count += 1;
+        if self.pairs.conflicts.contains_key(&number) {
+            self.emit(StmtKind::Unsupported(ORDER.to_owned()), place);
+            return;
+        }
+        let [left, right] =
+            [left, right].map(|range| Effects::of(&self.program, &self.out[range], &[]));
+        self.pairs.looked_at.push(Pair {
+            number,
+            left,
+            right,
+        });
+    }
+
     /// The value, of which no statement behind changes anything.
     fn settled(&mut self, value: Expr) -> Expr {
         let void = matches!(value.ty, Type::Void);
@@ -285,6 +342,17 @@ impl Elaborator {
         (left, right)
     }
 
+    /// Other pairs were met than before: no function is covered.
+    pub(super) fn refuse_orders(&mut self) {
+        for function in &mut self.program.functions {
+            let span = function.span;
+            if let Some(body) = &mut function.body {
+                let kind = StmtKind::Unsupported(ORDER.to_owned());
+                body.insert(0, Stmt { kind, span });
+            }
+        }
+    }
+
     fn clash(&mut self, variable: VarId, place: Span) {
         let name = &self.program.variable(variable).name;
         let words = format!("side effects on {name} without an order");
@@ -325,10 +393,14 @@ impl Elaborator {
             return;
         };
         if self.function.is_some()
-            && changes(right, &name.node.name)
+            && changes(right, &name.node.name, true)
             && let Some(super::scope::Binding::Variable(id)) = self.lookup(&name.node.name)
         {
-            self.clash(*id, place);
+            let id = *id;
+            match changes(right, &name.node.name, false) {
+                true => self.clash(id, place),
+                false => self.unsequenced(PERHAPS, false, place),
+            }
         }
     }
 }
@@ -350,8 +422,10 @@ fn size(statements: &[Stmt]) -> Option<usize> {
     })
 }
 
-/// Whether evaluating the expression changes the variable without a sequence point between that and its value.
-fn changes(node: &Node<c::Expression>, name: &str) -> bool {
+/// Whether evaluating the expression changes the variable without a sequence point between that and its value; also where it
+/// depends on a condition, or for sure.
+fn changes(node: &Node<c::Expression>, name: &str, perhaps: bool) -> bool {
+    let changes = |node| changes(node, name, perhaps);
     let is_it = |node: &Node<c::Expression>| super::selection::is_name(node, name);
     ensure_stack(|| match &node.node {
         c::Expression::UnaryOperator(operation) => {
@@ -360,13 +434,13 @@ fn changes(node: &Node<c::Expression>, name: &str) -> bool {
                 operation.node.operator.node,
                 Op::PostIncrement | Op::PostDecrement | Op::PreIncrement | Op::PreDecrement
             );
-            (step && is_it(&operation.node.operand)) || changes(&operation.node.operand, name)
+            (step && is_it(&operation.node.operand)) || changes(&operation.node.operand)
         }
         c::Expression::BinaryOperator(operation) => {
             use c::BinaryOperator as Op;
             let (left, right) = (&operation.node.lhs, &operation.node.rhs);
             match operation.node.operator.node {
-                Op::LogicalAnd | Op::LogicalOr => changes(right, name),
+                Op::LogicalAnd | Op::LogicalOr => perhaps && changes(right),
                 Op::Assign
                 | Op::AssignMultiply
                 | Op::AssignDivide
@@ -377,17 +451,18 @@ fn changes(node: &Node<c::Expression>, name: &str) -> bool {
                 | Op::AssignShiftRight
                 | Op::AssignBitwiseAnd
                 | Op::AssignBitwiseXor
-                | Op::AssignBitwiseOr => is_it(left) || changes(left, name) || changes(right, name),
-                _ => changes(left, name) || changes(right, name),
+                | Op::AssignBitwiseOr => is_it(left) || changes(left) || changes(right),
+                _ => changes(left) || changes(right),
             }
         }
-        c::Expression::Cast(cast) => changes(&cast.node.expression, name),
+        c::Expression::Cast(cast) => changes(&cast.node.expression),
         c::Expression::Conditional(conditional) => {
-            changes(&conditional.node.then_expression, name)
-                || changes(&conditional.node.else_expression, name)
+            perhaps
+                && (changes(&conditional.node.then_expression)
+                    || changes(&conditional.node.else_expression))
         }
-        c::Expression::Comma(list) => list.last().is_some_and(|last| changes(last, name)),
-        c::Expression::Member(member) => changes(&member.node.expression, name),
+        c::Expression::Comma(list) => list.last().is_some_and(changes),
+        c::Expression::Member(member) => changes(&member.node.expression),
         _ => false,
     })
 }

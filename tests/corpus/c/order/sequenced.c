@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --property evaluation-order expect: nothing
+//# flags: --property evaluation-order expect: safe
 //# assumes not: without an order
 // Sequence points, different variables, and functions that change nothing.
 #include <assert.h>

@@ -1,4 +1,4 @@
-//# expect: nothing
+//# expect: safe
 //# flags: --property valid-deref expect: unsafe
 // The array of a structure that a function returns lives until the full expression ends.
 struct s { int a[2]; };

@@ -1,4 +1,4 @@
-//# expect: nothing
+//# expect: safe
 //# flags: --property valid-deref expect: unsafe
 // The value of an assignment is no object that lasts.
 struct s { char name[4]; };

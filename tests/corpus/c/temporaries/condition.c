@@ -1,4 +1,4 @@
-//# expect: nothing
+//# expect: safe
 //# flags: --property valid-deref expect: unsafe
 struct s { int n; int a[2]; };
 static struct s f(void) { struct s v = { 1, { 1, 2 } }; return v; }

@@ -1,4 +1,4 @@
-//# expect: nothing
+//# expect: safe
 //# flags: --property valid-deref expect: unsafe
 struct in { int a[2]; };
 struct out { int k; struct in in; };
