@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use ult_lang::stack::ensure_stack;
 
-use crate::functions::{Meaning, named, plain};
+use crate::functions::{KEEP, KEPT, Meaning, named, plain};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
     Base, Callee, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Stmt, StmtKind,
@@ -580,6 +580,17 @@ fn of_name(name: &str, returns: bool) -> Effects {
     if writes.contains(&known) {
         effects.writes.insert(anything());
         effects.reads.insert(anything(), 1);
+    }
+    // What is known of streams is kept where nothing else is.
+    let streams = || Cell {
+        ty: Some(Type::Void),
+        ..anything()
+    };
+    if name.starts_with(KEEP) || name.starts_with(KEPT) {
+        effects.reads.insert(streams(), 1);
+    }
+    if name.starts_with(KEEP) {
+        effects.writes.insert(streams());
     }
     if known.starts_with("str") || known.starts_with("mem") || known.contains("print") {
         effects.reads.insert(anything(), 1);
