@@ -49,6 +49,51 @@ long random(void) {
   return number;
 }
 
+/* Which number a seed gives at which place of its sequence. */
+extern int __ult_same_random(int function, unsigned seed, unsigned long long place);
+
+static unsigned __ult_seed = 1;
+static unsigned long long __ult_place;
+/* Whether it is rand (1) or random (2) that the seed is for. */
+static int __ult_seed_of;
+
+/* In glibc, rand and random share a sequence; elsewhere each has its own. */
+static void __ult_use_seed(int function) {
+  if (__ult_seed_of != 0 && __ult_seed_of != function)
+    __ult_unsupported("rand and random with seeds in one program");
+  __ult_seed_of = function;
+}
+
+static int __ult_next_random(int function) {
+  int number;
+  __ult_use_seed(function);
+  number = __ult_same_random(function, __ult_seed, __ult_place);
+  __ult_assume(number >= 0);
+  __ult_place++;
+  return number;
+}
+
+/* rand and random in programs that give seeds: the same sequence for the same one, which is 1 at the start (7.22.2.2). */
+int __ult_seeded_rand(void) {
+  return __ult_next_random(1);
+}
+
+long __ult_seeded_random(void) {
+  return __ult_next_random(2);
+}
+
+void srand(unsigned seed) {
+  __ult_use_seed(1);
+  __ult_seed = seed;
+  __ult_place = 0;
+}
+
+void srandom(unsigned seed) {
+  __ult_use_seed(2);
+  __ult_seed = seed;
+  __ult_place = 0;
+}
+
 /* 7.22.3.1: addresses have no numbers here, so the alignment does not matter. */
 void *aligned_alloc(__ult_size alignment, __ult_size size) {
   return malloc(size);
@@ -211,6 +256,7 @@ void *bsearch(const void *key, const void *base, __ult_size count, __ult_size si
   __ult_size i;
   if (size != sizeof(__ult_element))
     __ult_unsupported("bsearch in an array of another type");
+  __ult_needs(base, count <= (__ult_size)-1 / sizeof(__ult_element) ? count * sizeof(__ult_element) : (__ult_size)-1);
   if (found < count && compare(key, elements + found) == 0)
     return (void *)(elements + found);
   for (i = 0; i < count; i++)
@@ -218,23 +264,69 @@ void *bsearch(const void *key, const void *base, __ult_size count, __ult_size si
   return 0;
 }
 
-/* 7.22.5.2: the order of elements that compare as equal is open. */
+/* The same where the comparison does more than compare: which elements are compared, and how often, is open. */
+void *__ult_bsearch_any(const void *key, const void *base, __ult_size count, __ult_size size,
+                        int (*compare)(const void *, const void *)) {
+  const __ult_element *elements = base;
+  __ult_size i;
+  if (size != sizeof(__ult_element))
+    __ult_unsupported("bsearch in an array of another type");
+  __ult_needs(base, count <= (__ult_size)-1 / sizeof(__ult_element) ? count * sizeof(__ult_element) : (__ult_size)-1);
+  if (count == 0)
+    return 0;
+  __ult_approximated();
+  do {
+    i = __ult_any_size();
+    __ult_assume(i < count);
+    if (compare(key, elements + i) == 0 && __ult_any_int())
+      return (void *)(elements + i);
+  } while (__ult_any_int());
+  return 0;
+}
+
+/* 7.22.5.2: the order of elements that compare as equal is open. The comparison gets pointers into the array. */
 void qsort(void *base, __ult_size count, __ult_size size, int (*compare)(const void *, const void *)) {
   __ult_element *elements = base;
   __ult_size i;
   if (size != sizeof(__ult_element))
     __ult_unsupported("qsort of an array of another type");
+  __ult_needs(base, count <= (__ult_size)-1 / sizeof(__ult_element) ? count * sizeof(__ult_element) : (__ult_size)-1);
   for (i = 1; i < count; i++) {
-    __ult_element inserted = elements[i];
     __ult_size j = i;
     while (j > 0) {
-      int order = compare(elements + (j - 1), &inserted);
+      __ult_element moved;
+      int order = compare(elements + (j - 1), elements + j);
       if (order < 0 || (order == 0 && __ult_any_int()))
         break;
+      moved = elements[j];
       elements[j] = elements[j - 1];
+      elements[j - 1] = moved;
       j--;
     }
-    elements[j] = inserted;
+  }
+}
+
+/* The same where the comparison does more than compare: which elements are compared, in which order and how often, is
+ * open. */
+void __ult_qsort_any(void *base, __ult_size count, __ult_size size, int (*compare)(const void *, const void *)) {
+  __ult_element *elements = base;
+  if (size != sizeof(__ult_element))
+    __ult_unsupported("qsort of an array of another type");
+  __ult_needs(base, count <= (__ult_size)-1 / sizeof(__ult_element) ? count * sizeof(__ult_element) : (__ult_size)-1);
+  if (count < 2)
+    return;
+  __ult_approximated();
+  while (__ult_any_int()) {
+    __ult_size i = __ult_any_size();
+    __ult_size j = __ult_any_size();
+    __ult_element moved;
+    __ult_assume(i < count && j < count);
+    compare(elements + i, elements + j);
+    if (__ult_any_int()) {
+      moved = elements[i];
+      elements[i] = elements[j];
+      elements[j] = moved;
+    }
   }
 }
 

@@ -70,18 +70,22 @@ char *strncat(char *restrict to, const char *restrict from, __ult_size count) {
   return to;
 }
 
-/* 7.24.4.2: characters are compared as unsigned ones (7.24.4); which number with the right sign is returned, is open. */
-int strcmp(const char *left, const char *right) {
+static int __ult_compare(int function, const char *left, const char *right) {
   while (*left == *right && *left != 0) {
     left++;
     right++;
   }
-  return __ult_order((unsigned char)*left, (unsigned char)*right);
+  return __ult_order(function, left, right, (unsigned char)*left, (unsigned char)*right);
 }
 
-/* 7.24.4.3: in the C locale, strcoll is strcmp. */
+/* 7.24.4.2: characters are compared as unsigned ones (7.24.4); which number with the right sign is returned, is open. */
+int strcmp(const char *left, const char *right) {
+  return __ult_compare(1, left, right);
+}
+
+/* 7.24.4.3: in the C locale, the order is that of strcmp. */
 int strcoll(const char *left, const char *right) {
-  return strcmp(left, right);
+  return __ult_compare(2, left, right);
 }
 
 /* 7.24.4.4 */
@@ -91,7 +95,7 @@ int strncmp(const char *left, const char *right, __ult_size count) {
     i++;
   if (i == count)
     return 0;
-  return __ult_order((unsigned char)left[i], (unsigned char)right[i]);
+  return __ult_order(3, left + i, right + i, (unsigned char)left[i], (unsigned char)right[i]);
 }
 
 /* POSIX: without the difference between upper and lower case, in the C locale. */
@@ -100,7 +104,7 @@ int strcasecmp(const char *left, const char *right) {
     left++;
     right++;
   }
-  return __ult_order(tolower((unsigned char)*left), tolower((unsigned char)*right));
+  return __ult_order(4, left, right, tolower((unsigned char)*left), tolower((unsigned char)*right));
 }
 
 /* POSIX */
@@ -110,7 +114,7 @@ int strncasecmp(const char *left, const char *right, __ult_size count) {
     i++;
   if (i == count)
     return 0;
-  return __ult_order(tolower((unsigned char)left[i]), tolower((unsigned char)right[i]));
+  return __ult_order(5, left + i, right + i, tolower((unsigned char)left[i]), tolower((unsigned char)right[i]));
 }
 
 /* 7.24.5.2: the terminating zero is part of the string. */
@@ -277,10 +281,11 @@ char *strerror(int number) {
   return text;
 }
 
-/* POSIX */
+/* GNU */
 void *memrchr(const void *object, int value, __ult_size size) {
   const unsigned char *bytes = object;
   __ult_size i;
+  __ult_needs(object, size);
   for (i = size; i > 0; i--)
     if (bytes[i - 1] == (unsigned char)value)
       return (void *)(bytes + (i - 1));
@@ -340,20 +345,34 @@ void *memchr(const void *object, int value, __ult_size size) {
   return 0;
 }
 
-/* 7.24.4.1 */
+/* 7.24.4.1: all bytes may be read, also those after a difference. */
 int memcmp(const void *left, const void *right, __ult_size size) {
   const unsigned char *a = left;
   const unsigned char *b = right;
   __ult_size i;
+  __ult_needs(left, size);
+  __ult_needs(right, size);
   for (i = 0; i < size; i++)
     if (a[i] != b[i])
-      return __ult_order(a[i], b[i]);
+      return __ult_order(6, a + i, b + i, a[i], b[i]);
   return 0;
 }
 
-/* BSD */
+/* BSD: not zero for different objects; the sign says nothing. */
 int bcmp(const void *left, const void *right, __ult_size size) {
-  return memcmp(left, right, size);
+  const unsigned char *a = left;
+  const unsigned char *b = right;
+  int number;
+  __ult_size i;
+  __ult_needs(left, size);
+  __ult_needs(right, size);
+  for (i = 0; i < size; i++)
+    if (a[i] != b[i]) {
+      number = __ult_same_order(7, a + i, b + i, a[i], b[i]);
+      __ult_assume(number != 0);
+      return number;
+    }
+  return 0;
 }
 
 /* 7.24.2.1: element by element. */

@@ -22,6 +22,15 @@ extern char *__ult_any_string(void);
 /* Runs in which the condition does not hold do not count. */
 extern void __ult_assume(int condition);
 
+/* A number that is open, but always the same one for the same arguments: what a function answers that depends on nothing
+ * else. Where a program looks at no more than its sign, it is any number. */
+extern int __ult_same_number(int function, int argument);
+extern int __ult_same_order(int function, const void *left, const void *right, int first, int second);
+
+/* There have to be so many bytes; the other one reads them, too. */
+extern void __ult_needs(const void *object, typeof(sizeof 0) size);
+extern void __ult_reads(const void *object, typeof(sizeof 0) size);
+
 /* Whether two pointers point into the same object; unlike `<`, it is defined for all pointers. */
 extern int __ult_same_object(const void *left, const void *right);
 
@@ -44,27 +53,20 @@ typedef unsigned char __ult_element;
 
 /* `__ult_unsupported("words")` is where the verdict is unknown. */
 
-/* Any number that is not zero. */
-static int __ult_nonzero(void) {
-  int number = __ult_any_int();
+/* The number, not zero, that a function means by yes. */
+static int __ult_yes(int function, int argument) {
+  int number = __ult_same_number(function, argument);
   __ult_assume(number != 0);
   return number;
 }
 
-/* Any number with the sign of the difference between two others. */
-static int __ult_order(int left, int right) {
+/* The number that a function gives for the first bytes in which two objects differ, where these are: it has the sign of the
+ * difference. */
+static int __ult_order(int function, const void *left, const void *right, int first, int second) {
   int number;
-  if (left == right)
+  if (first == second)
     return 0;
-  number = __ult_nonzero();
-  __ult_assume((number < 0) == (left < right));
+  number = __ult_same_order(function, left, right, first, second);
+  __ult_assume(number != 0 && (number < 0) == (first < second));
   return number;
-}
-
-/* The next byte of an input, or EOF (7.21.7.1). */
-static int __ult_input(void) {
-  int byte = __ult_any_int();
-  __ult_may_fail();
-  __ult_assume(byte >= -1 && byte <= 255);
-  return byte;
 }

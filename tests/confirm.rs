@@ -272,6 +272,43 @@ fn what_contradicts_the_run_is_unknown() {
     assert_eq!(output.status.code(), Some(1));
 }
 
+/// What is compiled is the user's file, so that a mistake before the parser is not confirmed by itself.
+#[test]
+fn the_users_file_is_compiled() {
+    if !has_compiler() {
+        return;
+    }
+    let text = "#include <assert.h>\n#include <limits.h>\n#ifndef WIDTH\n#define WIDTH 4\n#endif\n\
+                #define CHECK(e) do { assert(e); } while (0)\n\
+                int main(void) { int w = WIDTH; CHECK(w == 4 && CHAR_BIT == 8); return w; }\n";
+    let session = session(text);
+    let script = session.path().join("cpp.sh");
+    fs::write(&script, "#!/bin/sh\nexec cc -E -DWIDTH=3 \"$@\"\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    // The preprocessor does what the compiler knows nothing of.
+    let wrong = report(&session, &["--cpp", "./cpp.sh"]);
+    assert_eq!(wrong["verdict"], "UNKNOWN", "{wrong:#}");
+    assert_eq!(told(&wrong)["outcome"], "contradicted");
+    // The user has told both.
+    let right = report(&session, &["--cpp", "cc -E -DWIDTH=3"]);
+    assert_eq!(told(&right)["outcome"], "confirmed", "{right:#}");
+    // The compiler does not know the header that the preprocessor finds.
+    let folder = session.path().join("include");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("width.h"), "#define WIDTH 3\n").unwrap();
+    fs::write(&script, "#!/bin/sh\nexec cc -E -I include \"$@\"\n").unwrap();
+    fs::write(
+        session.path().join("f.c"),
+        format!("#include <width.h>\n{text}"),
+    )
+    .unwrap();
+    let alone = report(&session, &["--cpp", "./cpp.sh"]);
+    assert_eq!(alone["verdict"], "UNSAFE", "{alone:#}");
+    assert_eq!(told(&alone)["outcome"], "not-tried");
+    let words = told(&alone)["text"].as_str().unwrap_or_default();
+    assert!(words.contains("by itself is not compiled"), "{words}");
+}
+
 #[test]
 fn programs_that_could_do_harm_are_not_run() {
     if !has_compiler() {

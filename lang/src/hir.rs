@@ -15,6 +15,7 @@
 //! A program that had errors still yields a typed program: erroneous expressions are [`ExprKind::Error`] of type
 //! [`Type::Error`]. Nobody may draw a verdict from a program whose diagnostics contain an error.
 
+pub mod contracts;
 pub mod expr;
 pub mod graph;
 pub mod program;
@@ -23,6 +24,7 @@ pub mod types;
 pub mod visit;
 pub mod well_founded;
 
+pub use contracts::{Callee, Meaning, Reading};
 pub use expr::{
     Attribute, AttributeArgument, BinaryOp, Bound, Expr, ExprKind, FloatLiteral, NaryOp,
     QuantifierKind, RoundingMode, Trigger, VarRef,

@@ -2,31 +2,43 @@
 //!
 //! Solvers decide maps that are the same nearly everywhere (constant maps, lambdas) by their value
 //! *elsewhere*, which exists if there are infinitely many indices, or as many as the solver can count.
-//! How many elements an uninterpreted sort has, a quantifier may say, and that is not counted: Z3 says
-//! that `k == (lambda y: T :: 0)` and `k[c := 1] == (lambda y: T :: 1)` contradict each other, also where
-//! `forall x: T :: x == c`, and they do not. So, in a question with a quantifier over such a sort, and
-//! in all axioms, such a map is said element by element: it becomes a new symbol, with `forall y :: symbol[y] ==
-//! body`. Inside of a quantifier or another lambda the symbol is a function of what is bound there.
+//! What it cannot count is taken for infinite, and then it says that what is true contradicts itself:
+//!
+//! * Rounding modes and floating-point numbers, maps to a sort with one value, and what is made of these. So `k == (lambda m:
+//!   rmode :: 0)` and, with a new element for each of the five modes, `k[...] == (lambda m: rmode :: 1)` contradict each
+//!   other for Z3. Such a map is always said element by element: it becomes a new symbol, with `forall y :: symbol[y] ==
+//!   body`. Inside of a quantifier or another lambda the symbol is a function of what is bound there.
+//! * Uninterpreted sorts. How many elements they have, only the question can say: by a quantifier, as in `forall x: T :: x ==
+//!   c`, or by an equation of two such maps, `k == (lambda y: T :: 0)` and `k[c := 1] == (lambda y: T :: 1)`. With neither, a
+//!   model can be made larger, since each new element is like the others for all maps but one, and may be so for that one.
+//! * Bit-vectors and the like with so many values that the solver does not count them, if the question has as many stores.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use num_bigint::BigUint;
 use ult_core::formula::{BinderKind, Function, MapSort, Op, Sort, Term, Terms, Version};
 
 /// What a formula mentions.
 #[derive(Clone, Copy, Default)]
 struct Mentions {
-    /// A constant map or a lambda over a sort that may be finite.
+    /// A constant map or a lambda over a sort that is not counted.
     map: bool,
-    /// A quantifier over a sort that may be finite.
+    /// The same over a sort of which it is known how many values it has.
+    known: bool,
+    /// A quantifier over a sort of which an uninterpreted one is a part.
     quantifier: bool,
+    /// A constant map or a lambda over a finite sort with so many values that the solver takes it for infinite.
+    large: bool,
 }
 
 impl Mentions {
     fn or(self, other: Mentions) -> Mentions {
         Mentions {
             map: self.map || other.map,
+            known: self.known || other.known,
             quantifier: self.quantifier || other.quantifier,
+            large: self.large || other.large,
         }
     }
 }
@@ -41,6 +53,12 @@ pub(super) struct FiniteMaps<'t> {
     axioms: Mentions,
 }
 
+/// The number of indices has fewer bits than this if the solver counts them. Z3's own limit is a little higher.
+const COUNTED: u64 = 12;
+
+/// The number of stores in a question has fewer bits than this.
+const MOST_STORES: u64 = 26;
+
 impl<'t> FiniteMaps<'t> {
     pub(super) fn new(terms: &'t Terms) -> FiniteMaps<'t> {
         FiniteMaps {
@@ -54,16 +72,46 @@ impl<'t> FiniteMaps<'t> {
     /// The axioms, with all such maps said element by element: any question may come later.
     pub(super) fn axioms(&mut self, axioms: &[Term]) -> Vec<Term> {
         self.axioms = self.mentioned(axioms);
-        self.elementwise(axioms)
+        // What is said element by element is said by quantifiers.
+        self.axioms.quantifier |= self.axioms.map;
+        self.elementwise(axioms, &|sort| !is_counted(sort) || large(sort).is_some())
     }
 
     /// The formulas of a question under the axioms.
     pub(super) fn question(&mut self, formulas: &[Term]) -> Vec<Term> {
         let own = self.mentioned(formulas);
-        match own.map && (own.quantifier || self.axioms.quantifier) {
-            true => self.elementwise(formulas),
+        let stores = match own.large {
+            true => BigUint::from(self.stores(formulas)),
+            false => BigUint::default(),
+        };
+        let all = own.map
+            && (own.known
+                || own.quantifier
+                || self.axioms.quantifier
+                || self.has_several(formulas));
+        let is_filled = |sort: &MapSort| large(sort).is_some_and(|size| size <= stores);
+        let chosen = |sort: &MapSort| (all && !is_counted(sort)) || is_filled(sort);
+        match all || own.large {
+            true => self.elementwise(formulas, &chosen),
             false => formulas.to_vec(),
         }
+    }
+
+    /// How many stores there are.
+    fn stores(&self, formulas: &[Term]) -> usize {
+        let all = self.terms.post_order(formulas).into_iter();
+        all.filter(|&term| matches!(self.terms.op(term), Op::Store))
+            .count()
+    }
+
+    /// Whether there may be two different maps of one sort among the constant maps and lambdas.
+    fn has_several(&self, formulas: &[Term]) -> bool {
+        let terms = self.terms;
+        let mut seen: HashSet<Arc<MapSort>> = HashSet::new();
+        let all = terms.post_order(formulas).into_iter();
+        all.filter_map(|term| Some((term, map_sort(terms, term)?)))
+            .filter(|(_, sort)| !is_counted(sort))
+            .any(|(term, sort)| !seen.insert(sort) || !unbound(terms, term).is_empty())
     }
 
     fn mentioned(&mut self, roots: &[Term]) -> Mentions {
@@ -80,24 +128,14 @@ impl<'t> FiniteMaps<'t> {
             }
             let below = args.iter().map(|arg| self.known[arg]);
             let below = below.fold(Mentions::default(), Mentions::or);
-            let own = Mentions {
-                map: map_sort(self.terms, term).is_some(),
-                quantifier: match self.terms.op(term) {
-                    Op::Bind(binder) if binder.kind != BinderKind::Lambda => {
-                        let mut sorts = binder.vars.iter().map(|&var| self.terms.sort(var));
-                        sorts.any(may_be_finite)
-                    }
-                    _ => false,
-                },
-            };
-            self.known.insert(term, below.or(own));
+            self.known.insert(term, below.or(own(self.terms, term)));
         }
         let all = roots.iter().map(|root| self.known[root]);
         all.fold(Mentions::default(), Mentions::or)
     }
 
     /// The formulas with symbols for such maps, and what defines the symbols.
-    fn elementwise(&mut self, roots: &[Term]) -> Vec<Term> {
+    fn elementwise(&mut self, roots: &[Term], chosen: &dyn Fn(&MapSort) -> bool) -> Vec<Term> {
         let terms = self.terms;
         let mut done: HashMap<Term, Term> = HashMap::new();
         let mut definitions: BTreeSet<Term> = BTreeSet::new();
@@ -107,7 +145,7 @@ impl<'t> FiniteMaps<'t> {
                 true => term,
                 false => terms.rebuild(terms.node(term), &args),
             };
-            let result = match map_sort(terms, built) {
+            let result = match map_sort(terms, built).filter(|sort| chosen(sort)) {
                 None => built,
                 Some(sort) => {
                     let (symbol, definition) = self.symbol(built, &sort);
@@ -164,31 +202,67 @@ impl<'t> FiniteMaps<'t> {
     }
 }
 
-/// Whether a quantifier can say that there are finitely many values of a sort, and the solver would not
-/// know: uninterpreted sorts, and all that is made of them.
-fn may_be_finite(sort: &Sort) -> bool {
+/// What a term mentions itself.
+fn own(terms: &Terms, term: Term) -> Mentions {
+    let mut own = Mentions::default();
+    if let Some(sort) = map_sort(terms, term) {
+        own.map = !is_counted(&sort);
+        own.known = own.map && !sort.domain.iter().any(has_uninterpreted);
+        own.large = large(&sort).is_some();
+    }
+    if let Op::Bind(binder) = terms.op(term)
+        && binder.kind != BinderKind::Lambda
+    {
+        let mut sorts = binder.vars.iter().map(|&var| terms.sort(var));
+        own.quantifier = sorts.any(has_uninterpreted);
+    }
+    own
+}
+
+/// How many indices there are, if the solver takes that for infinite, and a question may have as many stores.
+fn large(sort: &MapSort) -> Option<BigUint> {
+    let size: Option<BigUint> = sort.domain.iter().map(Sort::cardinality).product();
+    size.filter(|size| (COUNTED..MOST_STORES).contains(&size.bits()))
+}
+
+/// Whether the solver knows how many indices there are, or that there are many.
+fn is_counted(sort: &MapSort) -> bool {
+    sort.domain.iter().all(has_counted_values)
+}
+
+/// Whether the solver knows how many values there are, or that there are many.
+fn has_counted_values(sort: &Sort) -> bool {
     match sort {
-        Sort::Uninterpreted(_) => true,
-        Sort::Map(map) => map.domain.iter().any(may_be_finite) || may_be_finite(&map.range),
-        Sort::Datatype(datatype) => {
-            let constructors = datatype.constructors.iter();
-            let mut fields = constructors.flat_map(|constructor| &constructor.fields);
-            fields.any(|(_, sort)| may_be_finite(sort))
-        }
+        // Of any elements there are as many sequences as there are lengths, and more.
         Sort::Bool
         | Sort::Int
         | Sort::Real
         | Sort::BitVec(_)
-        | Sort::Float(..)
-        | Sort::RoundingMode
         | Sort::String
-        | Sort::RegEx => false,
-        // Of any elements there are as many as there are lengths, and more.
-        Sort::Seq(_) => false,
+        | Sort::RegEx
+        | Sort::Seq(_) => true,
+        Sort::Uninterpreted(_) | Sort::Float(..) | Sort::RoundingMode => false,
+        // It takes maps from many indices for many, also where there is one value.
+        Sort::Map(map) => {
+            is_counted(map)
+                && has_counted_values(&map.range)
+                && map.range.cardinality() != Some(BigUint::from(1u32))
+        }
+        Sort::Datatype(datatype) => {
+            let constructors = datatype.constructors.iter();
+            let mut fields = constructors.flat_map(|constructor| &constructor.fields);
+            fields.all(|(_, sort)| has_counted_values(sort))
+        }
     }
 }
 
-/// The sort of a constant map or a lambda over such sorts; `None` for anything else.
+/// Whether something can be said about the values of a sort that makes an uninterpreted one finite.
+fn has_uninterpreted(sort: &Sort) -> bool {
+    sort.parts()
+        .any(|part| matches!(part, Sort::Uninterpreted(_)))
+}
+
+/// The sort of a constant map or a lambda; `None` for anything else.
 fn map_sort(terms: &Terms, term: Term) -> Option<Arc<MapSort>> {
     let is_one = match terms.op(term) {
         Op::ConstMap => true,
@@ -196,7 +270,7 @@ fn map_sort(terms: &Terms, term: Term) -> Option<Arc<MapSort>> {
         _ => false,
     };
     match terms.sort(term) {
-        Sort::Map(sort) if is_one && sort.domain.iter().any(may_be_finite) => Some(sort.clone()),
+        Sort::Map(sort) if is_one => Some(sort.clone()),
         _ => None,
     }
 }

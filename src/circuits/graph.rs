@@ -1,6 +1,6 @@
 //! The program graph of a circuit.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use ult_core::formula::{Term, Terms, Version};
@@ -149,8 +149,11 @@ impl Builder<'_> {
         let terms = self.terms;
         let mut changed: BTreeSet<Arc<str>> = BTreeSet::new();
         let mut conjuncts = Vec::new();
+        // Of a state that stays as it is, what follows the step may be spoken of nevertheless.
+        let mentioned: HashSet<Term> = terms.free_vars(&self.model.step).into_iter().collect();
         for state in &self.model.states {
-            if state.next == Some(state.current(terms)) {
+            let stays = state.next == Some(state.current(terms));
+            if stays && !mentioned.contains(&state.after(terms)) {
                 continue;
             }
             changed.insert(state.name.clone());

@@ -27,7 +27,7 @@ use ult_reduce::Blocks;
     subcommand_required = true,
     arg_required_else_help = true,
     after_help = "Exit codes: 0 safe, 1 unsafe, 2 usage, 3 input rejected, 4 unknown, 5 solver missing or \
-                  unsuitable, 101 internal error, 130 interrupted, 141 nobody reads the output.\n\nTry: ult check examples/seed.bpl"
+                  unsuitable, 6 nothing to check, 101 internal error, 130 interrupted, 141 nobody reads the output.\n\nTry: ult check examples/seed.bpl"
 )]
 pub struct Cli {
     /// What to do.

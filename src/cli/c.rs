@@ -99,11 +99,37 @@ pub fn confirmation(args: &CArgs, mode: ConfirmArg, compiler: Option<&str>) -> c
             ConfirmArg::Never => confirm::Mode::Never,
         },
         compiler: words,
+        headers: headers(args.cpp.as_deref().unwrap_or_default()),
         model: args.model(),
         wraps: args.signed_overflow == SignedOverflowArg::Wrap,
         malloc_may_fail: args.malloc_may_fail,
         properties: args.all_properties(),
     }
+}
+
+/// What a preprocessor is told about headers and macros, for a compiler to be told the same.
+fn headers(cpp: &str) -> Vec<String> {
+    const OPTIONS: [&str; 8] = [
+        "-I",
+        "-D",
+        "-U",
+        "-isystem",
+        "-iquote",
+        "-idirafter",
+        "-include",
+        "-imacros",
+    ];
+    let mut words = cpp.split_whitespace();
+    let mut found = Vec::new();
+    while let Some(word) = words.next() {
+        if OPTIONS.contains(&word) {
+            found.push(word.to_owned());
+            found.extend(words.next().map(str::to_owned));
+        } else if OPTIONS.iter().any(|option| word.starts_with(option)) {
+            found.push(word.to_owned());
+        }
+    }
+    found
 }
 
 impl CArgs {

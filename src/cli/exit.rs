@@ -33,6 +33,20 @@ pub enum Exit {
 }
 
 impl Exit {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Exit; 10] = [
+        Exit::Safe,
+        Exit::Unsafe,
+        Exit::Usage,
+        Exit::Rejected,
+        Exit::Unknown,
+        Exit::Solver,
+        Exit::Nothing,
+        Exit::Internal,
+        Exit::Interrupted,
+        Exit::Unread,
+    ];
+
     /// The code for one file. A violation found counts more than what kept another obligation
     /// undecided.
     pub fn of(report: &Report) -> Exit {
@@ -72,19 +86,8 @@ impl Exit {
 
     /// What a process of `ult` says by its code.
     pub(crate) fn of_code(code: i32) -> Option<Exit> {
-        let all = [
-            Exit::Safe,
-            Exit::Unsafe,
-            Exit::Usage,
-            Exit::Rejected,
-            Exit::Unknown,
-            Exit::Solver,
-            Exit::Nothing,
-            Exit::Internal,
-            Exit::Interrupted,
-            Exit::Unread,
-        ];
-        all.into_iter().find(|exit| i32::from(*exit as u8) == code)
+        let mut all = Exit::ALL.into_iter();
+        all.find(|exit| i32::from(*exit as u8) == code)
     }
 
     /// The code for several files: that of the most urgent one.

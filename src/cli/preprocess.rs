@@ -1,10 +1,11 @@
 //! C files with directives go through the system's preprocessor, with headers of the C library that come with `ult`: the
 //! result is the same everywhere.
 //!
-//! The preprocessor writes line markers, so places stay those of the user's files; and it keeps comments, since there may
-//! be assertions in them.
+//! The preprocessor writes line markers, so places stay those of the user's files. Comments are white space for it;
+//! annotations get through under names (see [`ult_c::source::kept`]). Predefined macros are those of the compiler that it belongs
+//! to, if that makes programs for x86 and Linux, and otherwise those of gcc 12 from a table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 
 use tempfile::TempDir;
+use ult_c::source::kept::{self, Kept};
 use ult_c::types::DataModel;
 use ult_driver::Source;
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
@@ -59,7 +61,22 @@ const HEADERS: &[(&str, &str)] = &headers![
     "sys/types.h",
     "stdalign.h",
     "iso646.h",
+    "features.h",
+    "wchar.h",
 ];
+
+/// The macros that gcc predefines, written by `gcc -dM -E -std=gnu11 -fsigned-char -x c /dev/null` with the options of
+/// [`machine`], without those about position-independent code.
+const PREDEFINED: [(DataModel, &str); 2] = [
+    (DataModel::Lp64, include_str!("stdlib/predefined/lp64.h")),
+    (DataModel::Ilp32, include_str!("stdlib/predefined/ilp32.h")),
+];
+
+/// What stops the preprocessor of a compiler for another machine.
+const OTHER_MACHINE: &str = "ult: a compiler for another machine";
+
+/// The file with predefined macros.
+const MACROS_FILE: &str = "predefined.h";
 
 /// Where the headers are.
 const HEADERS_FOLDER: &str = "headers";
@@ -97,7 +114,12 @@ pub(crate) fn preprocessed(
         Exit::Usage
     })?;
     let command = words(args);
-    let result = run(&command, path, &text, args.model(), &folder);
+    if let Some(diagnostic) = unknown_header(&text) {
+        return Ok(Err(Failure { text, diagnostic }));
+    }
+    let result = kept::hidden(&text)
+        .map_err(|refused| *refused)
+        .and_then(|kept| run(&command, path, &text, &kept, args.model(), &folder));
     Ok(match result {
         Ok(text) => Ok((text, true)),
         Err(diagnostic) => Err(Failure { text, diagnostic }),
@@ -164,71 +186,222 @@ fn headers_folder() -> std::io::Result<TempDir> {
     Ok(folder)
 }
 
+/// The options with which a compiler makes programs for a data model.
+fn machine(model: DataModel) -> &'static [&'static str] {
+    match model {
+        DataModel::Lp64 => &["-m64"],
+        // The old unit for floating-point numbers has more digits than types say.
+        DataModel::Ilp32 => &["-m32", "-msse2", "-mfpmath=sse"],
+    }
+}
+
 fn run(
     command: &[String],
     path: Option<&Path>,
     text: &str,
+    kept: &Kept,
     model: DataModel,
     folder: &TempDir,
 ) -> Result<String, Diagnostic> {
     let Some((program, first)) = command.split_first() else {
         return Err(diagnostic("`--cpp` is empty", None, None));
     };
-    let mut arguments: Vec<OsString> = first.iter().map(OsString::from).collect();
-    for argument in [
-        "-x",
-        "c",
-        "-std=gnu11",
-        "-C",
-        "-w",
-        "-undef",
-        "-nostdinc",
-        // Not `-isystem`: for macros of system headers, gcc cuts lines into pieces with markers.
-        "-I",
-    ] {
-        arguments.push(argument.into());
-    }
-    arguments.push(folder.path().join(HEADERS_FOLDER).into());
-    for (name, value) in macros(model) {
-        arguments.push(format!("-D{name}={value}").into());
-    }
-    let changed = ult_c::source::with_directives_first(text);
-    let input = changed.as_deref().unwrap_or(text);
-    match path {
+    let cannot_write = |error: std::io::Error| {
+        let message = format!("the folder for temporary files cannot be written: {error}");
+        diagnostic(&message, None, None)
+    };
+    let input = if kept.is_empty() { text } else { &kept.text };
+    let file: Option<Vec<OsString>> = match path {
         // What begins with `-` is no file for a compiler.
-        Some(path)
-            if changed.is_some() || path.as_os_str().as_encoded_bytes().starts_with(b"-") =>
-        {
-            let file = stand_in(path, input, folder).map_err(|error| {
-                let message = format!("the folder for temporary files cannot be written: {error}");
-                diagnostic(&message, None, None)
-            })?;
-            arguments.push("-iquote".into());
+        Some(path) if !kept.is_empty() || path.as_os_str().as_encoded_bytes().starts_with(b"-") => {
+            let file = stand_in(path, input, folder).map_err(cannot_write)?;
             let parent = path
                 .parent()
                 .filter(|parent| !parent.as_os_str().is_empty());
-            arguments.push(parent.unwrap_or(Path::new(".")).into());
-            arguments.push(file.into());
+            let parent = parent.unwrap_or(Path::new("."));
+            Some(vec!["-iquote".into(), parent.into(), file.into()])
         }
-        Some(path) => arguments.push(path.into()),
-        None => arguments.push("-".into()),
+        Some(path) => Some(vec![path.into()]),
+        None => None,
+    };
+    let with_macros = |own: bool| {
+        let macros = folder.path().join(MACROS_FILE);
+        std::fs::write(&macros, predefined(model, own)).map_err(cannot_write)?;
+        let mut arguments: Vec<OsString> = first.iter().map(OsString::from).collect();
+        arguments.extend(["-x", "c", "-std=gnu11", "-fsigned-char"].map(OsString::from));
+        match own {
+            true => arguments.extend(machine(model).iter().map(OsString::from)),
+            false => arguments.push("-undef".into()),
+        }
+        // Not `-isystem`: for macros of system headers, gcc cuts lines into pieces with markers.
+        arguments.extend(["-Wundef", "-nostdinc", "-I"].map(OsString::from));
+        arguments.push(folder.path().join(HEADERS_FOLDER).into());
+        arguments.extend(["-imacros".into(), macros.into()]);
+        arguments.extend(file.clone().unwrap_or_else(|| vec!["-".into()]));
+        start(program, &arguments, path.is_none().then_some(input)).map_err(|error| {
+            let message = match error.kind() {
+                ErrorKind::NotFound => {
+                    format!("there is no preprocessor: `{program}` is not found")
+                }
+                _ => format!("the preprocessor `{program}` does not start: {error}"),
+            };
+            diagnostic(
+                &message,
+                first_directive(text),
+                Some("the file has directives; install a C compiler, name one with `--cpp \"gcc -E\"`, or give a preprocessed file (.i)"),
+            )
+        })
+    };
+    let mut output = with_macros(true)?;
+    if !output.status.success() && is_for_another_machine(&output) {
+        output = with_macros(false)?;
     }
-    let output = start(program, &arguments, path.is_none().then_some(input)).map_err(|error| {
-        let message = match error.kind() {
-            ErrorKind::NotFound => format!("there is no preprocessor: `{program}` is not found"),
-            _ => format!("the preprocessor `{program}` does not start: {error}"),
-        };
-        diagnostic(
-            &message,
-            first_directive(text),
-            Some("the file has directives; install a C compiler, name one with `--cpp \"gcc -E\"`, or give a preprocessed file (.i)"),
-        )
-    })?;
     if !output.status.success() {
         return Err(failed(&output, path, text));
     }
-    String::from_utf8(ult_c::source::encoding::readable(output.stdout))
-        .map_err(|_| diagnostic("what the preprocessor wrote is not UTF-8 text", None, None))
+    let warnings = undefined(&String::from_utf8_lossy(&output.stderr));
+    let made = String::from_utf8(ult_c::source::encoding::readable(output.stdout))
+        .map_err(|_| diagnostic("what the preprocessor wrote is not UTF-8 text", None, None))?;
+    let mut made = kept.restored(made).map_err(|refused| *refused)?;
+    if let Some(file) = asserting_header(&made, path, folder) {
+        let message =
+            format!("an assertion in a comment of an included file is not covered: `{file}`");
+        let help = "write it as a call of `assert`, or in the file itself";
+        return Err(Diagnostic {
+            id: Id::C_ANNOTATION,
+            ..diagnostic(&message, first_directive(text), Some(help))
+        });
+    }
+    if !warnings.is_empty() && !made.ends_with('\n') {
+        made.push('\n');
+    }
+    Ok(made + &warnings)
+}
+
+/// The question whether there is a header that does not come with `ult`: the system may have it.
+fn unknown_header(text: &str) -> Option<Diagnostic> {
+    const QUESTION: &str = "__has_include";
+    text.match_indices(QUESTION).find_map(|(at, _)| {
+        let behind = &text[at + QUESTION.len()..];
+        let name = behind
+            .trim_start_matches("_next")
+            .trim_start()
+            .strip_prefix('(')?;
+        let name = name
+            .trim_start()
+            .strip_prefix('<')?
+            .split(['>', '\n'])
+            .next()?;
+        let is_known = HEADERS.iter().any(|(known, _)| *known == name);
+        let message = format!(
+            "whether there is a header `<{name}>` is not known: it does not come with `ult`"
+        );
+        let number = text[..at].matches('\n').count() + 1;
+        (!is_known).then(|| diagnostic(&message, line_span(text, number), None))
+    })
+}
+
+/// The text with macros that the preprocessor reads first: it stops if its own ones are of no use, or defines all of them.
+fn predefined(model: DataModel, own: bool) -> String {
+    let table = PREDEFINED.iter().find(|(known, _)| *known == model);
+    let table = table.map_or("", |(_, table)| table);
+    if !own {
+        return table.to_owned();
+    }
+    let (machine, long, extended) = match model {
+        DataModel::Lp64 => ("__x86_64__", 8, 16),
+        DataModel::Ilp32 => ("__i386__", 4, 12),
+    };
+    let mut text = format!(
+        "#if !defined {machine} || !defined __linux__ || defined __CHAR_UNSIGNED__ \\\n  \
+         || __SIZEOF_LONG__ != {long} || __SIZEOF_POINTER__ != {long} \\\n  \
+         || __SIZEOF_LONG_DOUBLE__ != {extended} || __SIZEOF_WCHAR_T__ != 4\n\
+         #error {OTHER_MACHINE}\n#endif\n"
+    );
+    // The C library of the system defines these in a header that compilers read first.
+    for line in table.lines().filter(|line| {
+        line.starts_with("#define __STDC_I") || line.starts_with("#define __STDC_UTF")
+    }) {
+        if let Some(name) = line.split_whitespace().nth(1) {
+            text += &format!("#ifndef {name}\n{line}\n#endif\n");
+        }
+    }
+    text
+}
+
+/// Whether the preprocessor failed since it is one for another machine, or knows no options for this one.
+fn is_for_another_machine(output: &Output) -> bool {
+    let words = String::from_utf8_lossy(&output.stderr);
+    let option = |line: &str| {
+        line.contains("option")
+            && ["'-m", "‘-m", "`-m", "-fsigned-char", "-msse2"]
+                .iter()
+                .any(|name| line.contains(name))
+    };
+    words
+        .lines()
+        .any(|line| line.contains(OTHER_MACHINE) || option(line))
+}
+
+/// The names in conditions that are not defined and look as if they should be, as lines for the end of the text.
+fn undefined(complaints: &str) -> String {
+    let mut lines = String::new();
+    for complaint in complaints.lines().filter(|line| line.contains("-Wundef")) {
+        // `f.c:3:5: warning: "NAME" is not defined, evaluates to 0 [-Wundef]`
+        let parts = complaint
+            .split_once(" warning: ")
+            .and_then(|(place, what)| {
+                let mut place = place.trim_end_matches(':').rsplitn(3, ':');
+                let (_, line, file) = (place.next()?, place.next()?, place.next()?);
+                let name = what.get(1..)?.split(['"', '\'']).next()?;
+                Some((file, line.parse().ok()?, name))
+            });
+        if let Some((file, line, name)) = parts
+            && is_reserved(name)
+        {
+            let told = ult_c::source::marker::undefined(name, file, line);
+            if !lines.contains(&told) {
+                lines += &told;
+            }
+        }
+    }
+    lines
+}
+
+/// Whether a name is one for compilers and the C library (C11 7.1.3).
+fn is_reserved(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    let defines = |text: &str| {
+        text.lines().any(|line| {
+            let rest = line.strip_prefix("#define ").map(|rest| rest.trim_start());
+            rest.and_then(|rest| rest.strip_prefix(name))
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '(']))
+        })
+    };
+    matches!(bytes, [b'_', b'_' | b'A'..=b'Z', ..]) || HEADERS.iter().any(|(_, text)| defines(text))
+}
+
+/// A file that the text includes, and that has an assertion in a comment. It would be lost.
+fn asserting_header(made: &str, own: Option<&Path>, folder: &TempDir) -> Option<Arc<str>> {
+    let markers = ult_c::source::clean(made).markers;
+    let names: BTreeSet<Arc<str>> = markers
+        .into_iter()
+        .filter_map(|marker| marker.file)
+        .collect();
+    names.into_iter().find(|name| {
+        let path = Path::new(&**name);
+        let is_other = own != Some(path) && !path.starts_with(folder.path());
+        let is_small = || {
+            path.metadata()
+                .is_ok_and(|data| data.is_file() && data.len() <= LARGEST_TOLD)
+        };
+        is_other
+            && is_small()
+            && std::fs::read(path).is_ok_and(|bytes| {
+                let bytes = ult_c::source::encoding::readable(bytes);
+                kept::asserts(&String::from_utf8_lossy(&bytes))
+            })
+    })
 }
 
 /// Writes a file that stands for the one at a path, and that says so.
@@ -357,71 +530,5 @@ fn diagnostic(message: &str, place: Option<Span>, help: Option<&str>) -> Diagnos
     }
 }
 
-/// What a compiler for x86 under Linux predefines, as far as programs may depend on it. The preprocessor's own
-/// definitions are switched off (`-undef`).
-fn macros(model: DataModel) -> Vec<(&'static str, &'static str)> {
-    let mut macros = vec![
-        ("__GNUC__", "9"),
-        ("__GNUC_MINOR__", "0"),
-        ("__GNUC_PATCHLEVEL__", "0"),
-        ("__GNUC_STDC_INLINE__", "1"),
-        ("__linux__", "1"),
-        ("__linux", "1"),
-        ("linux", "1"),
-        ("__gnu_linux__", "1"),
-        ("__unix__", "1"),
-        ("__unix", "1"),
-        ("unix", "1"),
-        ("__ELF__", "1"),
-        ("__CHAR_BIT__", "8"),
-        ("__BYTE_ORDER__", "1234"),
-        ("__ORDER_LITTLE_ENDIAN__", "1234"),
-        ("__ORDER_BIG_ENDIAN__", "4321"),
-        ("__SCHAR_MAX__", "0x7f"),
-        ("__SHRT_MAX__", "0x7fff"),
-        ("__INT_MAX__", "0x7fffffff"),
-        ("__LONG_LONG_MAX__", "0x7fffffffffffffffLL"),
-        ("__SIZEOF_SHORT__", "2"),
-        ("__SIZEOF_INT__", "4"),
-        ("__SIZEOF_LONG_LONG__", "8"),
-        ("__SIZEOF_FLOAT__", "4"),
-        ("__SIZEOF_DOUBLE__", "8"),
-        ("__SIZEOF_WCHAR_T__", "4"),
-        ("__WCHAR_TYPE__", "int"),
-        ("__STDC_IEC_559__", "1"),
-    ];
-    macros.extend(match model {
-        DataModel::Lp64 => [
-            ("__x86_64__", "1"),
-            ("__x86_64", "1"),
-            ("__amd64__", "1"),
-            ("_LP64", "1"),
-            ("__LP64__", "1"),
-            ("__LONG_MAX__", "0x7fffffffffffffffL"),
-            ("__SIZE_TYPE__", "unsigned long"),
-            ("__PTRDIFF_TYPE__", "long"),
-            ("__SIZEOF_LONG__", "8"),
-            ("__SIZEOF_POINTER__", "8"),
-            ("__SIZEOF_SIZE_T__", "8"),
-            ("__SIZEOF_PTRDIFF_T__", "8"),
-            ("__SIZEOF_INT128__", "16"),
-            ("__SIZEOF_LONG_DOUBLE__", "16"),
-        ]
-        .as_slice(),
-        DataModel::Ilp32 => &[
-            ("__i386__", "1"),
-            ("__i386", "1"),
-            ("_ILP32", "1"),
-            ("__ILP32__", "1"),
-            ("__LONG_MAX__", "0x7fffffffL"),
-            ("__SIZE_TYPE__", "unsigned int"),
-            ("__PTRDIFF_TYPE__", "int"),
-            ("__SIZEOF_LONG__", "4"),
-            ("__SIZEOF_POINTER__", "4"),
-            ("__SIZEOF_SIZE_T__", "4"),
-            ("__SIZEOF_PTRDIFF_T__", "4"),
-            ("__SIZEOF_LONG_DOUBLE__", "12"),
-        ],
-    });
-    macros
-}
+#[cfg(test)]
+mod tests;

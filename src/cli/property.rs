@@ -108,6 +108,11 @@ const NAMES: &[Name] = &[
         ask: |p| p.uninitialised = true,
     },
     Name {
+        name: "evaluation-order",
+        meaning: "no operand changes what another one uses, where C gives them no order",
+        ask: |p| p.order = true,
+    },
+    Name {
         name: "float-conversion",
         meaning: "no floating-point number is too large for the integer type that it is converted to",
         ask: |p| p.conversion = true,

@@ -59,6 +59,7 @@ pub(super) fn complete(
     }
     let mut reading = settings.reading.clone();
     reading.modular = false;
+    reading.stated = true;
     let settings = Settings {
         tells_induction: false,
         kept: None,

@@ -188,9 +188,10 @@ pub fn check_loaded(
     })
 }
 
-/// Whether there is a property, whatever the text says: for C the settings have some.
+/// Whether there is a property, whatever the text says: for C the settings have some, and of Horn clauses it is asked whether
+/// they have a model.
 fn is_asked(language: Language) -> bool {
-    language == Language::C
+    matches!(language, Language::C | Language::Horn)
 }
 
 /// Does the work on a report. A bug ends it with what is known by then.
@@ -690,7 +691,8 @@ impl<'r> Run<'r> {
                 self.report.diagnostics.push(diagnostic);
             }
         }
-        if self.report.is_trivial() {
+        // Horn clauses without a query have a model.
+        if self.report.is_trivial() && self.report.language != Language::Horn {
             self.report.diagnostics.push(Diagnostic {
                 id: Id::NOTHING_TO_CHECK,
                 severity: Severity::Warning,

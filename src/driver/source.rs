@@ -171,6 +171,12 @@ impl Source {
         None
     }
 
+    /// The text of a file before the preprocessor, if it is known.
+    #[cfg(feature = "c")]
+    pub fn text_of_file(&self, name: &str) -> Option<&Arc<str>> {
+        self.before.as_ref()?.file(name)
+    }
+
     /// The line that a place is in, as it was before the preprocessor, if that is known.
     #[cfg(feature = "c")]
     pub fn line_in_file(&self, span: Span) -> Option<&str> {

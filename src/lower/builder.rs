@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use ult_lang::hir::{Attribute, Condition, Expr, ProcedureId};
+use ult_lang::hir::{Attribute, Condition, Expr, Meaning, ProcedureId};
 use ult_lang::span::Span;
 
 use super::Lowering;
@@ -412,7 +412,19 @@ impl<'l, 'a> Builder<'l, 'a> {
         }
     }
 
-    /// An obligation from a contract or invariant clause.
+    /// A postcondition where a body that is verified on its own ends.
+    pub fn at_end(&mut self, frame: &Frame, clause: &Condition, span: Span) {
+        match clause.at_end(self.lowering.options.reading()) {
+            Meaning::Owed => self.oblige_clause(frame, clause, ObligationKind::Ensures, span),
+            Meaning::Assumed => {
+                self.assume_expr(frame, &clause.expr, clause.span, Step::Passed);
+            }
+            Meaning::Nothing => {}
+        }
+    }
+
+    /// An obligation from a contract or invariant clause. As in Boogie, the attributes of a postcondition do not say whether
+    /// it is to be proved.
     pub fn oblige_clause(
         &mut self,
         frame: &Frame,
@@ -420,8 +432,10 @@ impl<'l, 'a> Builder<'l, 'a> {
         kind: ObligationKind,
         span: Span,
     ) {
-        let condition = self.goal(frame, &clause.expr);
-        let condition = self.under(frame, &clause.attributes, condition);
+        let mut condition = self.goal(frame, &clause.expr);
+        if kind != ObligationKind::Ensures {
+            condition = self.under(frame, &clause.attributes, condition);
+        }
         let duty = Duty {
             kind,
             span,

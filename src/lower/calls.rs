@@ -6,14 +6,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ult_lang::hir::{
-    Attribute, Expr, GlobalId, ImplementationId, LocalId, Procedure, ProcedureId, Type, VarRef,
-    Variable,
+    Attribute, Callee, Expr, GlobalId, ImplementationId, LocalId, Meaning, Procedure, ProcedureId,
+    Reading, Type, VarRef, Variable,
 };
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use super::builder::{Builder, Duty, assumption, goal, message};
-use super::checking;
 use super::expr::ExprLowering;
 use super::frame::{ContractScope, Frame, Slot, slot_term};
 use super::options::CallPolicy;
@@ -388,24 +387,34 @@ impl<'a> Builder<'_, 'a> {
         }
 
         // The precondition is the caller's duty.
+        let reading = self.lowering.options.reading();
         for clause in &callee.requires {
-            if clause.free || call.free {
-                self.assume_expr(frame, &clause.expr, clause.span, Step::Precondition);
-            } else {
-                let condition = self.goal(frame, &clause.expr);
-                let condition = self.under(caller, call.attributes, condition);
-                let duty = Duty {
-                    kind: ObligationKind::Requires {
-                        callee: frame.name.clone(),
-                    },
-                    span: call.span,
-                    clause: Some(clause.span),
-                    message: message(&clause.attributes),
-                };
-                self.oblige(caller, condition, duty);
+            match clause.before_call(reading, Callee::Body, call.free) {
+                Meaning::Nothing => {}
+                Meaning::Assumed => {
+                    self.assume_expr(frame, &clause.expr, clause.span, Step::Precondition);
+                }
+                Meaning::Owed => {
+                    let mut condition = self.goal(frame, &clause.expr);
+                    // Where Boogie inlines, the attributes of the call are not those of the precondition.
+                    if reading != Reading::Modular {
+                        condition = self.under(caller, call.attributes, condition);
+                    }
+                    let duty = Duty {
+                        kind: ObligationKind::Requires {
+                            callee: frame.name.clone(),
+                        },
+                        span: call.span,
+                        clause: Some(clause.span),
+                        message: message(&clause.attributes),
+                    };
+                    self.oblige(caller, condition, duty);
+                }
             }
         }
-        self.assume_parameters(frame, 0, &callee.ins);
+        if reading.assumes_arguments(Callee::Body) {
+            self.assume_parameters(frame, 0, &callee.ins);
+        }
         self.assume_parameters(frame, callee.ins.len(), &callee.outs);
         entry
     }
@@ -420,11 +429,25 @@ impl<'a> Builder<'_, 'a> {
         self.chain.push(call.callee);
         self.bodies(bodies.clone(), call.span);
         self.chain.pop();
+        let reading = self.lowering.options.reading();
         for clause in &callee.ensures {
-            if clause.free {
-                self.assume_expr(frame, &clause.expr, clause.span, Step::Postcondition);
-            } else if frame.checked {
-                self.oblige_clause(frame, clause, ObligationKind::Ensures, clause.span);
+            match clause.after_call(reading, Callee::Body) {
+                // Elsewhere the callee's own verification covers it, and a trace of the modular reading does not break it.
+                Meaning::Owed if frame.checked || reading != Reading::Whole => {
+                    self.oblige_clause(frame, clause, ObligationKind::Ensures, clause.span);
+                }
+                Meaning::Assumed => {
+                    self.assume_expr(frame, &clause.expr, clause.span, Step::Postcondition);
+                }
+                Meaning::Owed | Meaning::Nothing => {}
+            }
+        }
+        if reading.assumes_results(Callee::Body) {
+            self.assume_parameters(frame, callee.ins.len(), &callee.outs);
+            for &global in &callee.modifies {
+                if let Some(clause) = self.where_clause(frame, VarRef::Global(global)) {
+                    self.assume_expr(frame, clause, clause.span, Step::Where);
+                }
             }
         }
     }
@@ -478,7 +501,11 @@ impl<'a> Builder<'_, 'a> {
         let t = self.terms();
         let name: Arc<str> = (&*callee.name).into();
         let has_body = !callee.implementations.is_empty();
-        let modular = self.lowering.options.modular;
+        let reading = self.lowering.options.reading();
+        let kind = match has_body {
+            true => Callee::Contract,
+            false => Callee::Declared,
+        };
         let mut args: Vec<Result<Term, String>> = Vec::new();
         for arg in call.args {
             args.push(self.expr(caller, arg).map_err(|u| u.what));
@@ -502,25 +529,26 @@ impl<'a> Builder<'_, 'a> {
         };
         let symbols = &self.lowering.symbols;
         let required = |e: &Expr| goal(&mut ExprLowering::new(symbols, &scope, types), e);
-        if !call.free {
-            for clause in &callee.requires {
-                if modular && checking::is_always_assumed(clause) {
+        let mut unchecked: Vec<&Expr> = Vec::new();
+        for clause in &callee.requires {
+            match clause.before_call(reading, kind, call.free) {
+                Meaning::Nothing => unchecked.push(&clause.expr),
+                Meaning::Assumed => {
                     let assumed = required(&clause.expr).map(|goal| goal.assumed);
                     self.assume(assumed, clause.span, Step::Precondition, caller.id);
                 }
-                if clause.free {
-                    continue;
+                Meaning::Owed => {
+                    let condition = self.under(caller, call.attributes, required(&clause.expr));
+                    let duty = Duty {
+                        kind: ObligationKind::Requires {
+                            callee: name.clone(),
+                        },
+                        span: call.span,
+                        clause: Some(clause.span),
+                        message: message(&clause.attributes),
+                    };
+                    self.oblige(caller, condition, duty);
                 }
-                let condition = self.under(caller, call.attributes, required(&clause.expr));
-                let duty = Duty {
-                    kind: ObligationKind::Requires {
-                        callee: name.clone(),
-                    },
-                    span: call.span,
-                    clause: Some(clause.span),
-                    message: message(&clause.attributes),
-                };
-                self.oblige(caller, condition, duty);
             }
         }
         let values = CallValues {
@@ -546,10 +574,10 @@ impl<'a> Builder<'_, 'a> {
             let condition = self.failed().into_iter().chain([failing]);
             self.edge_to(error, Transition::assume(t.and(condition)), origin);
         }
-        if has_body && !modular {
-            // The callee is verified under its `where` clauses, so they must hold here; that this
+        if has_body && reading != Reading::Modular {
+            // The callee is verified under its `where` clauses and free preconditions, so they must hold here; that this
             // is no duty of the caller's makes a failure a matter of missing precision.
-            let mut clauses = Vec::new();
+            let mut clauses = unchecked;
             for variable in &callee.ins {
                 clauses.extend(&variable.where_clause);
             }
@@ -558,7 +586,7 @@ impl<'a> Builder<'_, 'a> {
             }
             for clause in clauses {
                 let condition = required(clause);
-                let what = "a `where` clause at a call through a contract";
+                let what = "what nobody checks at a call through a contract";
                 let duty = Duty {
                     kind: ObligationKind::Unsupported { what: what.into() },
                     span: call.span,
@@ -612,8 +640,10 @@ impl<'a> Builder<'_, 'a> {
             before: &before,
             after: &after,
         };
-        let mut clauses: Vec<&Expr> = callee.ensures.iter().map(|c| &c.expr).collect();
-        if !has_body || modular {
+        let ensures = callee.ensures.iter();
+        let ensures = ensures.filter(|c| c.after_call(reading, kind) == Meaning::Assumed);
+        let mut clauses: Vec<&Expr> = ensures.map(|c| &c.expr).collect();
+        if reading.assumes_results(kind) {
             clauses.extend(callee.outs.iter().filter_map(|v| v.where_clause.as_ref()));
             for &global in &callee.modifies {
                 clauses.extend(&self.lowering.program.globals[global.index()].where_clause);

@@ -10,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use ult_lang::hir::{Attribute, AttributeArgument, Condition, ExprKind, LocalId, Type, VarRef};
+use ult_lang::hir::{Attribute, AttributeArgument, ExprKind, LocalId, Reading, Type, VarRef};
 use ult_lang::span::Span;
 
 use super::builder::Builder;
@@ -40,16 +40,19 @@ fn is_forgotten(attribute: &Attribute) -> bool {
     attribute.name == "subsumption" && matches!(argument, ExprKind::Int(n) if n.to_string() == "0")
 }
 
-/// Whether a free clause is assumed where the clauses behind it are checked.
-pub(super) fn is_always_assumed(clause: &Condition) -> bool {
-    let mut attributes = clause.attributes.iter();
-    clause.free && attributes.any(|attribute| attribute.name == "always_assume")
-}
-
 impl Builder<'_, '_> {
-    /// The local variables of a body that collect assumptions are true at its start.
+    fn hears_attributes(&self) -> bool {
+        self.lowering.options.reading().hears_attributes()
+    }
+
+    /// The local variables of a body that collect assumptions are true at its start. Boogie forgets that where it inlines.
     pub fn assumptions_hold(&mut self, frame: &Frame, locals: std::ops::Range<usize>, span: Span) {
-        if !self.lowering.options.modular {
+        let holds = match self.lowering.options.reading() {
+            Reading::Whole => false,
+            Reading::Stated => true,
+            Reading::Modular => self.chain.len() == 1,
+        };
+        if !holds {
             return;
         }
         for local in locals {
@@ -62,7 +65,7 @@ impl Builder<'_, '_> {
 
     /// What `havoc` says besides: a variable that collects assumptions is true only if it was.
     pub fn assumptions_stay(&self, frame: &Frame, variables: &[VarRef], formula: Term) -> Term {
-        if !self.lowering.options.modular {
+        if !self.hears_attributes() {
             return formula;
         }
         let terms = self.terms();
@@ -97,7 +100,7 @@ impl Builder<'_, '_> {
         attributes: &[Attribute],
         goal: Result<Goal, UnsupportedExpr>,
     ) -> Result<Goal, UnsupportedExpr> {
-        if !self.lowering.options.modular {
+        if !self.hears_attributes() {
             return goal;
         }
         let terms = self.terms();
@@ -136,7 +139,7 @@ impl Builder<'_, '_> {
     /// Drops the obligations that are not checked, if the procedure's attributes say that there are such.
     pub fn select(&mut self, attributes: &[Attribute]) {
         let is_selective = attributes.iter().any(|a| a.name == SELECTIVE);
-        if !self.lowering.options.modular || !is_selective {
+        if !self.hears_attributes() || !is_selective {
             return;
         }
         let graph = &self.graph.graph;

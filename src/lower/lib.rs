@@ -288,8 +288,8 @@ impl<'a> Lowering<'a> {
         };
         b.bodies(frames, procedure.span);
         if !self.options.modular {
-            for clause in procedure.ensures.iter().filter(|c| !c.free) {
-                b.oblige_clause(&frame, clause, ObligationKind::Ensures, end);
+            for clause in &procedure.ensures {
+                b.at_end(&frame, clause, end);
             }
         }
         if let Some(owed) = b.owed(&frame) {

@@ -1,5 +1,7 @@
 //! How programs are read.
 
+use ult_lang::hir::Reading;
+
 use super::selection::Selection;
 
 /// What happens at calls.
@@ -24,6 +26,8 @@ pub struct Options {
     pub calls: CallPolicy,
     /// Boogie's own reading: calls through contracts, loops through given invariants only.
     pub modular: bool,
+    /// Without `modular`: traces keep all that procedures state of each other, attributes included, as in that reading.
+    pub stated: bool,
     /// With `modular`: loops are followed for so many rounds and not further, instead of being cut at their invariants: a reading
     /// with fewer runs than the program has ([`unroll`](super::unroll)). Graphs that get too large by that are cut.
     pub unroll: Option<u32>,
@@ -49,6 +53,7 @@ impl Default for Options {
         Options {
             calls: CallPolicy::Auto,
             modular: false,
+            stated: false,
             unroll: None,
             recursion_depth: 0,
             height: None,
@@ -56,6 +61,17 @@ impl Default for Options {
             entries: Vec::new(),
             selection: None,
             library_from: None,
+        }
+    }
+}
+
+impl Options {
+    /// What clauses of contracts mean.
+    pub fn reading(&self) -> Reading {
+        match (self.modular, self.stated) {
+            (true, _) => Reading::Modular,
+            (false, true) => Reading::Stated,
+            (false, false) => Reading::Whole,
         }
     }
 }

@@ -57,11 +57,7 @@ impl<'a> Builder<'_, 'a> {
             && let Some(procedure) = program.procedures.get(body.frame.procedure.index())
         {
             for clause in &procedure.ensures {
-                if !clause.free {
-                    self.oblige_clause(&body.frame, clause, ObligationKind::Ensures, span);
-                } else if checking::is_always_assumed(clause) {
-                    self.assume_expr(&body.frame, &clause.expr, clause.span, Step::Passed);
-                }
+                self.at_end(&body.frame, clause, span);
             }
         }
         let origin = self.origins.add(span, Step::ReturnStatement, body.frame.id);

@@ -211,13 +211,6 @@ impl<'a> Symbols<'a> {
                 self.add_axiom(Ok(self.terms.distinct(&all)), first.join(last));
             }
         }
-        for (i, function) in self.background.functions.iter().enumerate() {
-            let id = FunctionId::new(i);
-            // A polymorphic one is defined for each choice of types that comes up.
-            if self.recursive.contains(&id) && function.type_params.is_empty() {
-                self.define(&(id, Vec::new()));
-            }
-        }
     }
 
     /// Makes the axioms that quantify over types for types that functions were applied to so
@@ -751,8 +744,12 @@ impl<'a> Symbols<'a> {
             _ => {
                 let is_new = !self.functions.borrow().contains_key(&instance);
                 let symbol = self.symbol(&instance).map_err(unsupported)?;
-                if is_new && self.recursive.contains(&id) && !type_args.is_empty() {
-                    self.define_instance(&instance);
+                // What nobody applies needs no value, and may well have none.
+                if is_new && self.recursive.contains(&id) {
+                    match type_args.is_empty() {
+                        true => self.define(&instance),
+                        false => self.define_instance(&instance),
+                    }
                 }
                 let sorts: Vec<&Sort> = args.iter().map(|&t| self.terms.sort(t)).collect();
                 if !sorts.into_iter().eq(&symbol.params) {

@@ -2,6 +2,8 @@
 #ifndef ULT_ALLOCA_H
 #define ULT_ALLOCA_H
 
+#include <features.h>
+
 #ifndef ULT_SIZE_T
 #define ULT_SIZE_T
 typedef __SIZE_TYPE__ size_t;

@@ -1,4 +1,5 @@
 /* C11 7.2. May be included several times, with and without NDEBUG. What would be printed matters to nobody. */
+#include <features.h>
 #undef assert
 #ifdef NDEBUG
 #define assert(expression) ((void)0)

@@ -2,6 +2,8 @@
 #ifndef ULT_CTYPE_H
 #define ULT_CTYPE_H
 
+#include <features.h>
+
 extern int isalnum(int character);
 extern int isalpha(int character);
 extern int isblank(int character);

@@ -2,6 +2,8 @@
 #ifndef ULT_FENV_H
 #define ULT_FENV_H
 
+#include <features.h>
+
 typedef struct {
   unsigned int ult_words[8];
 } fenv_t;

@@ -2,6 +2,8 @@
 #ifndef ULT_LIMITS_H
 #define ULT_LIMITS_H
 
+#include <features.h>
+
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
 #define SCHAR_MAX 127
@@ -30,5 +32,35 @@
 #define LLONG_MAX 9223372036854775807LL
 #define ULLONG_MAX 18446744073709551615ULL
 #define PATH_MAX 4096
+
+/* The rest of what glibc defines. */
+#define AIO_PRIO_DELTA_MAX 20
+#define BC_BASE_MAX 99
+#define BC_DIM_MAX 2048
+#define BC_SCALE_MAX 99
+#define BC_STRING_MAX 1000
+#define CHARCLASS_NAME_MAX 2048
+#define COLL_WEIGHTS_MAX 255
+#define DELAYTIMER_MAX 2147483647
+#define EXPR_NEST_MAX 32
+#define HOST_NAME_MAX 64
+#define LINE_MAX 2048
+#define LOGIN_NAME_MAX 256
+#define MAX_CANON 255
+#define MAX_INPUT 255
+#define MQ_PRIO_MAX 32768
+#define NAME_MAX 255
+#define NGROUPS_MAX 65536
+#define PIPE_BUF 4096
+#define PTHREAD_DESTRUCTOR_ITERATIONS 4
+#define PTHREAD_KEYS_MAX 1024
+#define PTHREAD_STACK_MIN 16384
+#define RE_DUP_MAX (0x7fff)
+#define RTSIG_MAX 32
+#define SEM_VALUE_MAX 2147483647
+#define TTY_NAME_MAX 32
+#define XATTR_LIST_MAX 65536
+#define XATTR_NAME_MAX 255
+#define XATTR_SIZE_MAX 65536
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef ULT_MATH_H
 #define ULT_MATH_H
 
+#include <features.h>
+
 #define HUGE_VAL (__builtin_huge_val())
 #define HUGE_VALF (__builtin_huge_valf())
 #define HUGE_VALL (__builtin_huge_vall())
@@ -15,7 +17,7 @@
 #define FP_NORMAL 4
 #define MATH_ERRNO 1
 #define MATH_ERREXCEPT 2
-#define math_errhandling 2
+#define math_errhandling (MATH_ERRNO | MATH_ERREXCEPT)
 
 #define M_E 2.7182818284590452354
 #define M_LOG2E 1.4426950408889634074
@@ -219,5 +221,9 @@ extern long long llrintl(long double value);
 extern long long llround(double value);
 extern long long llroundf(float value);
 extern long long llroundl(long double value);
+
+/* The rest of what glibc defines. */
+#define FP_ILOGB0 (-2147483647 - 1)
+#define FP_ILOGBNAN (-2147483647 - 1)
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef ULT_MEMORY_H
 #define ULT_MEMORY_H
 
+#include <features.h>
+
 #include <string.h>
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef ULT_PTHREAD_H
 #define ULT_PTHREAD_H
 
+#include <features.h>
+
 #include <sys/types.h>
 #include <time.h>
 

@@ -2,6 +2,8 @@
 #ifndef ULT_SETJMP_H
 #define ULT_SETJMP_H
 
+#include <features.h>
+
 typedef long jmp_buf[8];
 
 extern int setjmp(jmp_buf environment);

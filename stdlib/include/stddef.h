@@ -11,7 +11,10 @@ typedef __SIZE_TYPE__ size_t;
 #endif
 
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
+#ifndef ULT_WCHAR_T
+#define ULT_WCHAR_T
 typedef __WCHAR_TYPE__ wchar_t;
+#endif
 typedef struct {
   long long ult_integer;
   long double ult_floating;

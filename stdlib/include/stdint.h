@@ -2,6 +2,8 @@
 #ifndef ULT_STDINT_H
 #define ULT_STDINT_H
 
+#include <features.h>
+
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef short int16_t;
@@ -109,5 +111,21 @@ typedef uint64_t uintmax_t;
 #define INTMAX_MIN INT64_MIN
 #define INTMAX_MAX INT64_MAX
 #define UINTMAX_MAX UINT64_MAX
+
+/* The rest of what glibc defines. */
+#define SIG_ATOMIC_MAX 2147483647
+#define SIG_ATOMIC_MIN (-2147483647-1)
+#ifdef __LP64__
+#define WCHAR_MAX 0x7fffffff
+#else
+#define WCHAR_MAX 0x7fffffffL
+#endif
+#ifdef __LP64__
+#define WCHAR_MIN (-0x7fffffff - 1)
+#else
+#define WCHAR_MIN (-0x7fffffffL - 1)
+#endif
+#define WINT_MAX (4294967295u)
+#define WINT_MIN (0u)
 
 #endif

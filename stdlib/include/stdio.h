@@ -2,6 +2,8 @@
 #ifndef ULT_STDIO_H
 #define ULT_STDIO_H
 
+#include <features.h>
+
 #ifndef ULT_SIZE_T
 #define ULT_SIZE_T
 typedef __SIZE_TYPE__ size_t;
@@ -93,5 +95,9 @@ extern int feof(FILE *file);
 extern int ferror(FILE *file);
 extern int fileno(FILE *file);
 extern void perror(const char *text);
+
+/* The rest of what glibc defines. */
+#define L_ctermid 9
+#define P_tmpdir "/tmp"
 
 #endif

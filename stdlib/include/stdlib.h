@@ -2,6 +2,8 @@
 #ifndef ULT_STDLIB_H
 #define ULT_STDLIB_H
 
+#include <features.h>
+
 #ifndef ULT_SIZE_T
 #define ULT_SIZE_T
 typedef __SIZE_TYPE__ size_t;
@@ -76,5 +78,18 @@ extern void qsort(void *base, size_t count, size_t size,
                   int (*compare)(const void *, const void *));
 extern void *bsearch(const void *key, const void *base, size_t count, size_t size,
                      int (*compare)(const void *, const void *));
+
+/* The rest of what glibc defines. */
+#define BIG_ENDIAN 4321
+#define BYTE_ORDER 1234
+#define FD_SETSIZE 1024
+#define LITTLE_ENDIAN 1234
+#define PDP_ENDIAN 3412
+#define WCONTINUED 8
+#define WEXITED 4
+#define WNOHANG 1
+#define WNOWAIT 0x01000000
+#define WSTOPPED 2
+#define WUNTRACED 2
 
 #endif

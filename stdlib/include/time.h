@@ -2,6 +2,8 @@
 #ifndef ULT_TIME_H
 #define ULT_TIME_H
 
+#include <features.h>
+
 #ifndef ULT_SIZE_T
 #define ULT_SIZE_T
 typedef __SIZE_TYPE__ size_t;
@@ -52,5 +54,18 @@ extern size_t strftime(char *restrict text, size_t size, const char *restrict fo
                        const struct tm *restrict parts);
 extern int nanosleep(const struct timespec *wanted, struct timespec *left);
 extern int clock_gettime(clockid_t clock, struct timespec *result);
+
+/* The rest of what glibc defines. */
+#define CLOCK_BOOTTIME 7
+#define CLOCK_BOOTTIME_ALARM 9
+#define CLOCK_MONOTONIC_COARSE 6
+#define CLOCK_MONOTONIC_RAW 4
+#define CLOCK_PROCESS_CPUTIME_ID 2
+#define CLOCK_REALTIME_ALARM 8
+#define CLOCK_REALTIME_COARSE 5
+#define CLOCK_TAI 11
+#define CLOCK_THREAD_CPUTIME_ID 3
+#define TIMER_ABSTIME 1
+#define TIME_UTC 1
 
 #endif

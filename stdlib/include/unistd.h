@@ -2,6 +2,8 @@
 #ifndef ULT_UNISTD_H
 #define ULT_UNISTD_H
 
+#include <features.h>
+
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -17,5 +19,21 @@ extern int close(int descriptor);
 extern pid_t getpid(void);
 extern pid_t fork(void);
 extern void _exit(int status) __attribute__((__noreturn__));
+
+/* The rest of what glibc defines. */
+#define F_LOCK 1
+#define F_OK 0
+#define F_TEST 3
+#define F_TLOCK 2
+#define F_ULOCK 0
+#define L_INCR 1
+#define L_SET 0
+#define L_XTND 2
+#define R_OK 4
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define SEEK_SET 0
+#define W_OK 2
+#define X_OK 1
 
 #endif

@@ -15,6 +15,33 @@ fn version_and_help() {
     snapshot!("help_export", session.story(&["export", "--help"]));
 }
 
+/// The numbers that tables in Markdown have in their first column, below a heading.
+fn numbers(page: &str, heading: &str) -> Vec<u8> {
+    let (_, rest) = page.split_once(heading).expect("the heading");
+    let section = rest.split("\n## ").next().unwrap_or_default();
+    let cells = section
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(' ').next());
+    cells.filter_map(|cell| cell.parse().ok()).collect()
+}
+
+#[test]
+fn exit_codes_are_told_as_they_are() {
+    let codes = ult_cli::Exit::ALL.map(|exit| exit as u8);
+    for page in ["README.md", "book/src/howto/ci.md"] {
+        let text = fs::read_to_string(crate::root().join(page)).unwrap();
+        assert_eq!(numbers(&text, "## Exit codes"), codes, "{page}");
+    }
+    let help = Session::new(&[]).run(&["--help"]);
+    let help = String::from_utf8(help.stdout).unwrap();
+    let (_, told) = help.split_once("Exit codes: ").expect("they are told");
+    let told = told.split("\n\n").next().unwrap_or_default();
+    let told: Vec<u8> = (told.split_whitespace())
+        .filter_map(|word| word.parse().ok())
+        .collect();
+    assert_eq!(told, codes);
+}
+
 #[test]
 fn wrong_command_lines() {
     let session = Session::new(&[("safe.bpl", SAFE)]);

@@ -5,8 +5,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use ult_lang::hir;
 use ult_lang::hir::{
-    Attribute, AttributeArgument, BlockId, Condition, ExprKind, LabelId, ProcedureId, Stmt,
-    StmtKind, Type, VarRef,
+    Attribute, AttributeArgument, BlockId, Callee, Condition, ExprKind, LabelId, Meaning,
+    ProcedureId, Reading, Stmt, StmtKind, Type, VarRef,
 };
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
@@ -162,18 +162,28 @@ impl<'c> BodyBuilder<'c> {
         self.push(Instr::Write(write), span);
     }
 
-    /// The preconditions of a procedure, at its beginning.
-    pub(crate) fn requires(&mut self, procedure: &hir::Procedure) {
-        let (free, checked): (Vec<&Condition>, Vec<_>) = procedure
-            .requires
-            .iter()
-            .partition(|condition| condition.free);
-        for condition in checked {
-            self.assert(&condition.expr, Duty::Requires, None, condition.span);
+    /// The preconditions of a procedure, at its beginning: `free call` goes on after them.
+    pub(crate) fn requires(&mut self, procedure: &hir::Procedure, callee: Callee) {
+        for clause in &procedure.requires {
+            let meaning = clause.before_call(Reading::Whole, callee, false);
+            self.clause(clause, meaning, Duty::Requires);
         }
         self.free_start = self.instrs.len();
-        for condition in free {
-            self.assume(&condition.expr, condition.span);
+    }
+
+    /// The postconditions of a procedure, at its end.
+    pub(crate) fn ensures(&mut self, procedure: &hir::Procedure, callee: Callee) {
+        for clause in &procedure.ensures {
+            let meaning = clause.after_call(Reading::Whole, callee);
+            self.clause(clause, meaning, Duty::Ensures);
+        }
+    }
+
+    fn clause(&mut self, clause: &Condition, meaning: Meaning, duty: Duty) {
+        match meaning {
+            Meaning::Owed => self.assert(&clause.expr, duty, None, clause.span),
+            Meaning::Assumed => self.assume(&clause.expr, clause.span),
+            Meaning::Nothing => {}
         }
     }
 

@@ -12,14 +12,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use ult_lang::hir;
-use ult_lang::hir::{BinaryOp, ExprKind, ProcedureId, QuantifierKind, Type, VarRef};
+use ult_lang::hir::{BinaryOp, Callee, ExprKind, ProcedureId, QuantifierKind, Type, VarRef};
 use ult_lang::span::Span;
 
 use self::body::BodyBuilder;
 use self::expr::Expressions;
 pub(crate) use self::graph::graph;
 use self::scope::Scope;
-use crate::code::{Body, Code, Duty, Expr, Function, Instr, Named, Variable};
+use crate::code::{Body, Code, Expr, Function, Instr, Named, Variable};
 use crate::value::Value;
 
 /// So many unique constants of one type are kept apart by comparing each with each.
@@ -145,7 +145,7 @@ impl Compiler<'_> {
     /// What a procedure without a body does: anything that its contract allows.
     fn contract(&self, id: ProcedureId, procedure: &hir::Procedure) -> Body {
         let mut body = BodyBuilder::new(self, id, None);
-        body.requires(procedure);
+        body.requires(procedure, Callee::Declared);
         let mut changed: Vec<VarRef> = procedure
             .modifies
             .iter()
@@ -156,9 +156,7 @@ impl Compiler<'_> {
             (ins..ins + procedure.outs.len()).map(|index| VarRef::Local(hir::LocalId::new(index))),
         );
         body.havoc(&changed, procedure.span, (self.is_input)(procedure.span));
-        for condition in &procedure.ensures {
-            body.assume(&condition.expr, condition.span);
-        }
+        body.ensures(procedure, Callee::Declared);
         body.push(Instr::Leave, procedure.span);
         body.finish(&procedure.name, procedure)
     }
@@ -170,7 +168,7 @@ impl Compiler<'_> {
         implementation: &hir::Implementation,
     ) -> Body {
         let mut body = BodyBuilder::new(self, id, Some(implementation));
-        body.requires(procedure);
+        body.requires(procedure, Callee::Body);
         // All have values before what their clauses say is assumed: these may be about each other.
         let first = implementation.ins.len();
         let own = implementation.outs.len() + implementation.locals.len();
@@ -182,13 +180,7 @@ impl Compiler<'_> {
         let end = body.label();
         body.statements(&implementation.body, end);
         body.place(end);
-        for condition in &procedure.ensures {
-            if condition.free {
-                body.assume(&condition.expr, condition.span);
-            } else {
-                body.assert(&condition.expr, Duty::Ensures, None, condition.span);
-            }
-        }
+        body.ensures(procedure, Callee::Body);
         body.push(Instr::Leave, implementation.end);
         body.finish(&procedure.name, procedure)
     }

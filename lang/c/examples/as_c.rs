@@ -340,7 +340,10 @@ impl Writer<'_> {
             StmtKind::Assert(value) => {
                 writeln!(out, "if (!{}) __builtin_abort();", self.expr(value))
             }
-            StmtKind::Unsupported(words) => writeln!(out, "__builtin_trap(); /* {words} */"),
+            StmtKind::Unsequenced { certain: false, .. } => Ok(()),
+            StmtKind::Unsequenced { words, .. } | StmtKind::Unsupported(words) => {
+                writeln!(out, "__builtin_trap(); /* {words} */")
+            }
         };
     }
 

@@ -251,7 +251,7 @@ impl Copier<'_> {
             }
             let function = &mut self.program.functions[copy.0 as usize];
             (function.body, function.params) = (body, params);
-            for known in [&mut self.program.left_to_right, &mut self.program.volatile] {
+            for known in [&mut self.program.volatile] {
                 if known.contains(&of) {
                     known.insert(copy);
                 }

@@ -2,8 +2,8 @@
 //!
 //! Expressions are elaborated into an [`Operand`] (an object, a value or a function); their side effects are appended to
 //! the statements of the moment ([`Elaborator::out`]) in the order in which C evaluates them. Where C leaves the order
-//! open, it is from left to right: if the right operand has side effects, the value of the left one is saved in a
-//! temporary variable before.
+//! open and it does not matter, it is from left to right: if the right operand has side effects, the value of the left one
+//! is saved in a temporary variable before.
 //!
 //! Built-in functions of gcc become calls of functions of that name. The `__builtin_va_…` ones get a pointer to the
 //! `va_list` as their first argument, and `__builtin_va_arg` has a result of whatever type is asked for.
@@ -23,12 +23,12 @@
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `refused` | names that mean something to the linker |
-//! | `order` | where the order of operands matters |
+//! | `order`, `effects` | where the order of operands matters |
 //! | `moved` | places in the user's text |
 //! | `units` | several translation units as one program |
 //! | `alike` | structures that are the same in several units |
 //! | `renumber` | other numbers for what is the same |
-//! | `link`, `needed`, `formats`, `scan` | calls of the library's functions |
+//! | `link`, `needed`, `formats`, `scan`, `comparisons` | calls of the library's functions |
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod alike;
@@ -37,15 +37,17 @@ mod atomics;
 mod attributes;
 mod builtins;
 mod calls;
+mod comparisons;
 mod convert;
 mod declarations;
 mod declarators;
 mod definitions;
 mod discard;
+mod effects;
 mod enums;
 mod expressions;
 mod fold;
-mod formats;
+pub(crate) mod formats;
 mod initialiser_lists;
 mod initialiser_values;
 mod initialisers;
@@ -91,23 +93,15 @@ use scope::Scope;
 /// The typed program of what was parsed, and what is wrong with it, with places in the text that was parsed. If there is
 /// an error among the diagnostics, the program is not to be used.
 pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>) {
-    let mut elaborator = Elaborator::new(model);
-    elaborator.moves = parsed.moves.clone();
-    elaborator.packs = parsed.packs.clone();
-    elaborator.linked = parsed.linked.clone();
-    for unit in &parsed.units {
-        for declaration in &unit.0 {
-            elaborator.external_declaration(declaration);
-        }
-        if parsed.units.len() > 1 {
-            elaborator.end_of_unit();
+    let mut elaborator = linked(parsed, model, order::Pairs::default());
+    let conflicts = elaborator.pairs.conflicts(&elaborator.program);
+    if !conflicts.is_empty() {
+        let count = elaborator.pairs.count();
+        elaborator = linked(parsed, model, order::Pairs::knowing(conflicts));
+        if elaborator.pairs.count() != count {
+            elaborator.refuse_orders();
         }
     }
-    elaborator.join_units();
-    elaborator.use_settled_values();
-    elaborator.link(&parsed.library);
-    elaborator.finish();
-    elaborator.order();
     elaborator.refuse();
     let Elaborator {
         mut program,
@@ -126,6 +120,28 @@ pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>
     let main = program.functions.iter().position(is_main);
     program.main = main.map(|number| FunctionId(number as u32));
     (program, diagnostics)
+}
+
+/// All units and what they need of the library, as one program; of pairs of operands, it is known which conflict.
+fn linked(parsed: &Parsed, model: DataModel, pairs: order::Pairs) -> Elaborator {
+    let mut elaborator = Elaborator::new(model);
+    elaborator.pairs = pairs;
+    elaborator.moves = parsed.moves.clone();
+    elaborator.packs = parsed.packs.clone();
+    elaborator.linked = parsed.linked.clone();
+    for unit in &parsed.units {
+        for declaration in &unit.0 {
+            elaborator.external_declaration(declaration);
+        }
+        if parsed.units.len() > 1 {
+            elaborator.end_of_unit();
+        }
+    }
+    elaborator.join_units();
+    elaborator.use_settled_values();
+    elaborator.link(&parsed.library);
+    elaborator.finish();
+    elaborator
 }
 
 /// Whose file it is, by its name.
@@ -196,7 +212,7 @@ struct Elaborator {
     /// The same for structures and unions.
     volatile_records: HashSet<RecordId>,
     /// Operands without an order.
-    pairs: Vec<order::Pair>,
+    pairs: order::Pairs,
     /// What is known of linkage and definitions, for programs of several units.
     linkage: units::Linkage,
     /// From offsets in the trees to offsets in the text.
@@ -231,7 +247,7 @@ impl Elaborator {
             linked: Vec::new(),
             volatile: HashSet::new(),
             volatile_records: HashSet::new(),
-            pairs: Vec::new(),
+            pairs: order::Pairs::default(),
             linkage: units::Linkage::default(),
             moves: Moves::default(),
             packs: Packs::default(),

@@ -25,6 +25,18 @@ pub enum Meaning {
     Nothing,
     /// Whether two pointers point into the same object.
     SameObject,
+    /// A number that is always the same for the same arguments.
+    Same,
+    /// What is kept of a stream.
+    Kept,
+    /// Something is kept of a stream.
+    Keep,
+    /// There have to be so many bytes.
+    Needs,
+    /// It reads so many bytes.
+    Reads,
+    /// It uses a stream.
+    Uses,
     /// `errno` gets the value of the argument.
     SetErrno,
     /// `errno` may become any number but zero.
@@ -193,6 +205,15 @@ const RESERVED: &[&str] = &[
     "__ult_",
 ];
 
+/// What the names of functions begin with that give the same number for the same arguments.
+pub const SAME: &str = "__ult_same_";
+
+/// What the names of functions begin with that tell what is kept of a stream.
+pub const KEPT: &str = "__ult_kept_";
+
+/// What the names of functions begin with that keep something of a stream.
+pub const KEEP: &str = "__ult_keep_";
+
 /// What a function of this name does if nobody defines it.
 pub fn named(name: &str) -> Option<Meaning> {
     let reserved = |prefix: &&str| name.starts_with(*prefix);
@@ -219,6 +240,12 @@ fn verification(name: &str) -> Option<Meaning> {
         "__VERIFIER_malloc" => Meaning::Allocate(heap(1)),
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Meaning::Nothing,
         "__ult_same_object" => Meaning::SameObject,
+        "__ult_needs" => Meaning::Needs,
+        "__ult_reads" => Meaning::Reads,
+        "__ult_uses" => Meaning::Uses,
+        _ if name.starts_with(SAME) => Meaning::Same,
+        _ if name.starts_with(KEPT) => Meaning::Kept,
+        _ if name.starts_with(KEEP) => Meaning::Keep,
         "__ult_set_errno" => Meaning::SetErrno,
         "__ult_may_fail" => Meaning::MayFail,
         "__ult_reads_strings" => Meaning::ReadsStrings,
@@ -297,7 +324,7 @@ fn told(name: &str) -> Option<(Option<usize>, Outcome)> {
         "printf" | "vprintf" | "wprintf" | "fprintf" | "dprintf" | "vfprintf" | "fwprintf"
         | "syslog" => Outcome::Any,
         // The character, or EOF (C11 7.21.7).
-        "fputc" | "putc" | "putchar" | "putchar_unlocked" | "ungetc" => Outcome::Character(0),
+        "fputc" | "putc" | "putchar" | "putchar_unlocked" => Outcome::Character(0),
         // Zero, or EOF or -1.
         "access" | "chdir" | "chmod" | "close" | "closedir" | "fclose" | "fflush" | "fsync"
         | "ftruncate" | "mkdir" | "rmdir" | "unlink" | "usleep" => Outcome::Within(-1, 0),
@@ -305,17 +332,12 @@ fn told(name: &str) -> Option<(Option<usize>, Outcome)> {
         "clock" | "dup" | "dup2" | "fileno" | "fputs" | "ftell" | "lseek" | "pclose" | "puts" => {
             Outcome::From(-1)
         }
-        "getpid" => Outcome::From(1),
         "getppid" => Outcome::From(0),
         "isatty" => Outcome::Within(0, 1),
-        // How much was written (C11 7.21.8.2), or -1.
-        "fwrite" => Outcome::UpTo(0, 2),
-        "write" => Outcome::UpTo(-1, 2),
         "sleep" => Outcome::UpTo(0, 0),
-        "alarm" | "clearerr" | "closelog" | "getenv" | "fdopen" | "feof" | "ferror" | "fopen"
-        | "fputwc" | "fseek" | "getegid" | "geteuid" | "getgid" | "getuid" | "nice" | "opendir"
-        | "openlog" | "perror" | "popen" | "putwc" | "remove" | "rename" | "rewind"
-        | "sched_yield" | "srand" | "srandom" | "sync" | "tmpfile" | "umask" => Outcome::Any,
+        "alarm" | "closelog" | "getenv" | "fdopen" | "fopen" | "fputwc" | "getegid" | "geteuid"
+        | "getgid" | "getuid" | "nice" | "opendir" | "openlog" | "perror" | "popen" | "putwc"
+        | "remove" | "rename" | "sched_yield" | "sync" | "tmpfile" | "umask" => Outcome::Any,
         _ => return None,
     };
     Some((format, outcome))
@@ -347,54 +369,56 @@ const MATHEMATICAL: &str = "
 const OTHERS: &str = "
     __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc __errno_location __h_errno_location __sigsetjmp
     __stack_chk_fail _longjmp _setjmp _tolower _toupper abs aligned_alloc arc4random asctime asctime_r
-    asprintf at_quick_exit atexit atof atoi atol atoll bcmp bcopy brk bsd_signal bsearch btowc bzero call_once
-    clearenv clock_getres clock_gettime clock_nanosleep clock_settime cnd_broadcast cnd_destroy cnd_init
-    cnd_signal cnd_timedwait cnd_wait confstr creat ctermid ctime ctime_r cuserid difftime div dlclose dlerror
-    dlopen dlsym drand48 epoll_wait erand48 execl execle execlp execv execve execvp explicit_bzero fcntl
-    feclearexcept fedisableexcept feenableexcept fegetenv fegetexceptflag feholdexcept feraiseexcept fesetenv
-    fesetexceptflag fetestexcept feupdateenv ffs ffsl ffsll fgetc fgetpos fgets fgetwc fgetws fmemopen fnmatch
-    fork fpathconf fputws fread freeaddrinfo freopen fscanf fsetpos fstat fstatat ftw fwscanf gai_strerror
-    getaddrinfo getc getc_unlocked getchar getchar_unlocked getcwd getdelim getgrgid getgrnam getgroups
-    gethostbyaddr gethostbyname gethostname getitimer getline getlogin getopt getopt_long getopt_long_only
-    getpeername getpgid getpwnam getpwuid getrlimit getrusage gets getsockname getsockopt gettimeofday getw
-    getwc getwchar getwd glob globfree gmtime gmtime_r hcreate hdestroy hsearch iconv iconv_close iconv_open
-    imaxabs imaxdiv index inet_addr inet_aton inet_ntoa inet_ntop inet_pton initstate insque ioctl isalnum
-    isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper iswalnum iswalpha
-    iswblank iswcntrl iswctype iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit
-    isxdigit jrand48 kill killpg labs ldiv lfind llabs lldiv localeconv localtime localtime_r longjmp lrand48
-    lsearch lstat mblen mbrlen mbrtowc mbsinit mbsrtowcs mbstowcs mbtowc memalign memccpy memchr memcmp memmem
+    asprintf at_quick_exit atexit atof atoi atol atoll bcmp bcopy brk bsd_signal bsearch btowc bzero
+    call_once clearenv clearerr clock_getres clock_gettime clock_nanosleep clock_settime cnd_broadcast
+    cnd_destroy cnd_init cnd_signal cnd_timedwait cnd_wait confstr creat ctermid ctime ctime_r cuserid
+    difftime div dlclose dlerror dlopen dlsym drand48 epoll_wait erand48 execl execle execlp execv execve
+    execvp explicit_bzero fcntl feclearexcept fedisableexcept feenableexcept fegetenv fegetexceptflag
+    feholdexcept feof feraiseexcept ferror fesetenv fesetexceptflag fetestexcept feupdateenv ffs ffsl ffsll
+    fgetc fgetpos fgets fgetwc fgetws fmemopen fnmatch fork fpathconf fputws fread freeaddrinfo freopen
+    fscanf fseek fsetpos fstat fstatat ftw fwrite fwscanf gai_strerror getaddrinfo getc getc_unlocked
+    getchar getchar_unlocked getcwd getdelim getgrgid getgrnam getgroups gethostbyaddr gethostbyname
+    gethostname getitimer getline getlogin getopt getopt_long getopt_long_only getpeername getpgid getpid
+    getpwnam getpwuid getrlimit getrusage gets getsockname getsockopt gettimeofday getw getwc getwchar getwd
+    glob globfree gmtime gmtime_r hcreate hdestroy hsearch iconv iconv_close iconv_open imaxabs imaxdiv
+    index inet_addr inet_aton inet_ntoa inet_ntop inet_pton initstate insque ioctl isalnum isalpha isascii
+    isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper iswalnum iswalpha iswblank
+    iswcntrl iswctype iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper iswxdigit isxdigit
+    jrand48 kill killpg labs ldiv lfind llabs lldiv localeconv localtime localtime_r longjmp lrand48 lsearch
+    lstat mblen mbrlen mbrtowc mbsinit mbsrtowcs mbstowcs mbtowc memalign memccpy memchr memcmp memmem
     mempcpy memrchr mkdtemp mkstemp mktemp mktime mmap mprotect mrand48 mremap msync mtx_destroy mtx_init
     mtx_lock mtx_timedlock mtx_trylock mtx_unlock munmap nanosleep nftw nl_langinfo nrand48 open
-    open_memstream openat pathconf pipe pipe2 posix_memalign pread pselect pthread_atfork pthread_attr_destroy
-    pthread_attr_init pthread_attr_setdetachstate pthread_attr_setstacksize pthread_barrier_destroy
-    pthread_barrier_init pthread_barrier_wait pthread_cancel pthread_cleanup_pop pthread_cleanup_push
-    pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal pthread_cond_timedwait
-    pthread_cond_wait pthread_create pthread_detach pthread_equal pthread_exit pthread_getspecific
-    pthread_join pthread_key_create pthread_key_delete pthread_kill pthread_mutex_destroy pthread_mutex_init
-    pthread_mutex_lock pthread_mutex_timedlock pthread_mutex_trylock pthread_mutex_unlock
-    pthread_mutexattr_destroy pthread_mutexattr_init pthread_mutexattr_settype pthread_once
-    pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_tryrdlock
-    pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_wrlock pthread_self pthread_setcancelstate
-    pthread_setcanceltype pthread_setspecific pthread_sigmask pthread_spin_destroy pthread_spin_init
-    pthread_spin_lock pthread_spin_trylock pthread_spin_unlock pthread_testcancel putenv putw putwchar pvalloc
-    pwrite qsort qsort_r quick_exit raise rand rand_r random rawmemchr read readdir readdir_r readlink readv
-    reallocarray reallocf realpath recv recvfrom recvmsg regcomp regerror regexec regfree remque rewinddir
-    rindex sbrk scanf secure_getenv sem_close sem_destroy sem_getvalue sem_init sem_open sem_post
-    sem_timedwait sem_trywait sem_wait sendmsg sendto setbuf setenv setitimer setjmp setlinebuf setlocale
-    setrlimit setsid setsockopt setstate settimeofday setvbuf shm_open shmat shmctl shmdt shmget sigaction
-    sigaddset sigaltstack sigdelset sigemptyset sigfillset sigismember siglongjmp signal sigpending
-    sigprocmask sigsetjmp sigsuspend sigwait snprintf socket socketpair sprintf srand48 sscanf stat stpcpy
-    stpncpy strcasecmp strcasestr strcat strchr strchrnul strcmp strcoll strcpy strcspn strdup strerror
-    strerror_r strftime strlcat strlcpy strlen strncasecmp strncat strncmp strncpy strndup strnlen strpbrk
-    strptime strrchr strsep strsignal strspn strstr strtod strtof strtoimax strtok strtok_r strtol strtold
-    strtoll strtoul strtoull strtoumax strxfrm swprintf swscanf sysconf system tdelete tempnam tfind
-    thrd_create thrd_current thrd_detach thrd_equal thrd_exit thrd_join thrd_sleep thrd_yield time timegm
-    timespec_get tmpnam toascii tolower toupper towctrans towlower towupper tsearch tss_create tss_delete
-    tss_get tss_set ttyname twalk tzset uname unsetenv vasprintf vfork vfscanf vscanf vsnprintf vsprintf
-    vsscanf vswprintf wait3 wait4 waitpid wcrtomb wcscat wcschr wcscmp wcscoll wcscpy wcscspn wcsdup wcsftime
-    wcslen wcsncat wcsncmp wcsncpy wcsnlen wcspbrk wcsrchr wcsrtombs wcsspn wcsstr wcstod wcstof wcstok wcstol
-    wcstold wcstoll wcstombs wcstoul wcstoull wctob wctomb wctrans wctype wmemchr wmemcmp wmemcpy wmemmove
-    wmemset wordexp wordfree writev wscanf
+    open_memstream openat pathconf pipe pipe2 posix_memalign pread pselect pthread_atfork
+    pthread_attr_destroy pthread_attr_init pthread_attr_setdetachstate pthread_attr_setstacksize
+    pthread_barrier_destroy pthread_barrier_init pthread_barrier_wait pthread_cancel pthread_cleanup_pop
+    pthread_cleanup_push pthread_cond_broadcast pthread_cond_destroy pthread_cond_init pthread_cond_signal
+    pthread_cond_timedwait pthread_cond_wait pthread_create pthread_detach pthread_equal pthread_exit
+    pthread_getspecific pthread_join pthread_key_create pthread_key_delete pthread_kill
+    pthread_mutex_destroy pthread_mutex_init pthread_mutex_lock pthread_mutex_timedlock
+    pthread_mutex_trylock pthread_mutex_unlock pthread_mutexattr_destroy pthread_mutexattr_init
+    pthread_mutexattr_settype pthread_once pthread_rwlock_destroy pthread_rwlock_init pthread_rwlock_rdlock
+    pthread_rwlock_tryrdlock pthread_rwlock_trywrlock pthread_rwlock_unlock pthread_rwlock_wrlock
+    pthread_self pthread_setcancelstate pthread_setcanceltype pthread_setspecific pthread_sigmask
+    pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock
+    pthread_testcancel putenv putw putwchar pvalloc pwrite qsort qsort_r quick_exit raise rand rand_r random
+    rawmemchr read readdir readdir_r readlink readv reallocarray reallocf realpath recv recvfrom recvmsg
+    regcomp regerror regexec regfree remque rewind rewinddir rindex sbrk scanf secure_getenv sem_close
+    sem_destroy sem_getvalue sem_init sem_open sem_post sem_timedwait sem_trywait sem_wait sendmsg sendto
+    setbuf setegid setenv seteuid setgid setitimer setjmp setlinebuf setlocale setregid setresgid setresuid
+    setreuid setrlimit setsid setsockopt setstate settimeofday setuid setvbuf shm_open shmat shmctl shmdt
+    shmget sigaction sigaddset sigaltstack sigdelset sigemptyset sigfillset sigismember siglongjmp signal
+    sigpending sigprocmask sigsetjmp sigsuspend sigwait snprintf socket socketpair sprintf srand srand48
+    srandom sscanf stat stpcpy stpncpy strcasecmp strcasestr strcat strchr strchrnul strcmp strcoll strcpy
+    strcspn strdup strerror strerror_r strftime strlcat strlcpy strlen strncasecmp strncat strncmp strncpy
+    strndup strnlen strpbrk strptime strrchr strsep strsignal strspn strstr strtod strtof strtoimax strtok
+    strtok_r strtol strtold strtoll strtoul strtoull strtoumax strxfrm swprintf swscanf sysconf system
+    tdelete tempnam tfind thrd_create thrd_current thrd_detach thrd_equal thrd_exit thrd_join thrd_sleep
+    thrd_yield time timegm timespec_get tmpnam toascii tolower toupper towctrans towlower towupper tsearch
+    tss_create tss_delete tss_get tss_set ttyname twalk tzset uname ungetc unsetenv vasprintf vfork vfscanf
+    vscanf vsnprintf vsprintf vsscanf vswprintf wait3 wait4 waitpid wcrtomb wcscat wcschr wcscmp wcscoll
+    wcscpy wcscspn wcsdup wcsftime wcslen wcsncat wcsncmp wcsncpy wcsnlen wcspbrk wcsrchr wcsrtombs wcsspn
+    wcsstr wcstod wcstof wcstok wcstol wcstold wcstoll wcstombs wcstoul wcstoull wctob wctomb wctrans wctype
+    wmemchr wmemcmp wmemcpy wmemmove wmemset wordexp wordfree write writev wscanf
 ";
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The typed program without C's surprises.
 //!
 //! Expressions have no side effects: assignments, calls, `++` and the like are statements, in the
-//! order in which C (or, where C leaves it open, from left to right) evaluates them. Every
+//! order in which C evaluates them; where C leaves it open and it matters, in each. Every
 //! conversion is an expression of its own. Arrays and functions do not turn into pointers in
 //! silence: what does is an [`ExprKind::Address`] or [`ExprKind::Function`].
 
@@ -39,7 +39,7 @@ pub struct Program {
     pub records: Vec<Record>,
     /// All variables: globals, string literals, parameters, locals and temporaries.
     pub variables: Vec<Variable>,
-    /// Those that are string literals: equal ones may be one object (C11 6.4.5p7).
+    /// Those that are string literals, or compound literals of constants: equal ones may be one object (C11 6.4.5p7, 6.5.2.5p7).
     pub literals: BTreeSet<VarId>,
     /// Functions, defined and only declared ones.
     pub functions: Vec<Function>,
@@ -47,8 +47,6 @@ pub struct Program {
     pub main: Option<FunctionId>,
     /// In a program without `main`, the functions that are called from outside.
     pub called: Vec<String>,
-    /// Functions with operands for which C leaves the order open and it may matter: they are evaluated from left to right.
-    pub left_to_right: BTreeSet<FunctionId>,
     /// Functions that use volatile objects.
     pub volatile: BTreeSet<FunctionId>,
     /// The function that runs when `main` returns, as `exit` calls those that were registered (C11 5.1.2.2.3).
@@ -229,6 +227,13 @@ pub enum StmtKind {
     Return(Option<Expr>),
     /// An assertion of an annotation (ACSL); what the expression must not be is zero.
     Assert(Expr),
+    /// Operands without an order of which one changes what the other one uses, in words: behavior is undefined (C11 6.5p2).
+    Unsequenced {
+        /// What they are.
+        words: String,
+        /// Whether they do so for sure, or may.
+        certain: bool,
+    },
     /// Something that is not covered, in words.
     Unsupported(String),
 }

@@ -52,6 +52,15 @@ pub const PRINT_WIDE: &str = "__ult_print_wide";
 /// What conversions of `scanf` are that store characters.
 pub const SCAN_TEXT: &str = "__ult_scan_text";
 
+/// What `scanf` and `fscanf` are but for what they store.
+pub const SCAN: (&str, &str) = ("__ult_scan", "__ult_scan_stream");
+
+/// What `rand` and `random` are in programs that give seeds.
+pub const SEEDED: (&str, &str) = ("__ult_seeded_rand", "__ult_seeded_random");
+
+/// What `qsort` and `bsearch` are where the comparison does more than compare.
+pub const WITH_EFFECTS: (&str, &str) = ("__ult_qsort_any", "__ult_bsearch_any");
+
 /// The variable for errors (C11 7.5).
 const ERRNO: &str = "errno";
 
@@ -65,9 +74,13 @@ const COMPANIONS: &[(&str, &[&str])] = &[
     ("vsnprintf", &[PRINT]),
     ("swprintf", &[PRINT_WIDE]),
     ("vswprintf", &[PRINT_WIDE]),
-    ("scanf", &[SCAN_TEXT]),
-    ("fscanf", &[SCAN_TEXT]),
+    ("scanf", &[SCAN_TEXT, SCAN.0]),
+    ("fscanf", &[SCAN_TEXT, SCAN.1]),
     ("sscanf", &[SCAN_TEXT]),
+    ("srand", &[SEEDED.0]),
+    ("srandom", &[SEEDED.1]),
+    ("qsort", &[WITH_EFFECTS.0]),
+    ("bsearch", &[WITH_EFFECTS.1]),
     // Only programs that register something need an `exit` that calls it.
     ("atexit", &["exit", AT_END]),
 ];

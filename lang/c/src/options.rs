@@ -121,6 +121,8 @@ pub struct Properties {
     pub difference: bool,
     /// No copy between objects that overlap.
     pub overlap: bool,
+    /// No operand changes what another one uses, where C gives them no order.
+    pub order: bool,
     /// No lock is acquired that is held, and none released that is not; `None`: that does not matter.
     pub locks: Option<Locks>,
 }
@@ -197,6 +199,7 @@ impl Properties {
             conversion: false,
             difference: false,
             overlap: false,
+            order: false,
             locks: None,
         }
     }
@@ -214,6 +217,7 @@ impl Properties {
             conversion: true,
             difference: true,
             overlap: true,
+            order: true,
             ..Properties::none()
         }
     }
@@ -231,6 +235,7 @@ impl Properties {
             conversion: self.conversion && !other.conversion,
             difference: self.difference && !other.difference,
             overlap: self.overlap && !other.overlap,
+            order: self.order && !other.order,
             ..self.clone()
         }
     }
@@ -262,6 +267,7 @@ impl Properties {
             conversion: self.conversion || other.conversion,
             difference: self.difference || other.difference,
             overlap: self.overlap || other.overlap,
+            order: self.order || other.order,
             locks,
         }
     }

@@ -6,6 +6,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `annotation` | ACSL assertions in comments become calls |
+//! | [`kept`] | annotations get through a preprocessor that takes comments for white space |
 //! | [`before`] | where preprocessed text stood in the files |
 //! | [`encoding`] | bytes that are no UTF-8 |
 //! | [`marker`] | which file and line a piece of preprocessed text comes from |
@@ -14,6 +15,7 @@
 mod annotation;
 pub mod before;
 pub mod encoding;
+pub mod kept;
 pub mod marker;
 pub mod pack;
 pub mod unit;
@@ -43,10 +45,21 @@ pub struct Source {
     pub packs: Packs,
     /// The names in pragmas for the linker, and whether one becomes another name of the other.
     pub linked: Vec<(bool, Vec<String>)>,
-    /// The comments in front of directives, on the same line.
-    pub before_directives: Vec<Range<usize>>,
+    /// Annotations, wherever they stand.
+    pub annotations: Vec<Annotation>,
     /// What is wrong or ignored.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A comment that begins with `@`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Annotation {
+    /// The comment.
+    pub range: Range<usize>,
+    /// Whether it has an assertion in it.
+    pub asserts: bool,
+    /// Whether it can be a part of a macro, of its call or its arguments.
+    pub in_macro: bool,
 }
 
 /// Blanks what the parser does not know: comments, line splices, line markers and pragmas. Assertions in comments
@@ -65,8 +78,7 @@ pub fn clean(text: &str) -> Source {
         units: Vec::new(),
         packs: pack::Reader::default(),
         linked: Vec::new(),
-        comments: Vec::new(),
-        before_directives: Vec::new(),
+        annotations: Vec::new(),
         diagnostics: Vec::new(),
     };
     cleaner.run();
@@ -76,7 +88,7 @@ pub fn clean(text: &str) -> Source {
         units,
         packs,
         linked,
-        before_directives,
+        annotations,
         diagnostics,
         ..
     } = cleaner;
@@ -87,29 +99,9 @@ pub fn clean(text: &str) -> Source {
         units,
         packs: packs.finish(),
         linked,
-        before_directives,
+        annotations,
         diagnostics,
     }
-}
-
-/// The text with blanks for the comments in front of directives (`/* a */ #include <b.h>`), if there are such: a preprocessor
-/// that keeps comments takes these lines for no directives. Nothing moves. Annotations stay, and so does what they make of the
-/// line.
-pub fn with_directives_first(text: &str) -> Option<String> {
-    let comments = clean(text).before_directives;
-    if comments.is_empty() {
-        return None;
-    }
-    let mut bytes = text.as_bytes().to_vec();
-    for comment in comments {
-        for byte in &mut bytes[comment] {
-            if !matches!(byte, b'\n' | b'\r') {
-                *byte = b' ';
-            }
-        }
-    }
-    // Only whole characters were replaced, by ASCII ones.
-    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// What has been seen of the code between comments.
@@ -134,9 +126,7 @@ struct Cleaner<'a> {
     units: Vec<usize>,
     packs: pack::Reader,
     linked: Vec<(bool, Vec<String>)>,
-    /// The comments since this line began, if there was nothing else.
-    comments: Vec<Range<usize>>,
-    before_directives: Vec<Range<usize>>,
+    annotations: Vec<Annotation>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -151,7 +141,6 @@ impl Cleaner<'_> {
             match byte {
                 b'\n' => {
                     self.line_begins = true;
-                    self.comments.clear();
                     self.at += 1;
                 }
                 b'/' if next == Some(b'*') => self.block_comment(),
@@ -224,9 +213,8 @@ impl Cleaner<'_> {
             return;
         };
         if self.text.get(from + 2) == Some(&b'@') {
+            self.found(from..to);
             self.annotation(from, end, to);
-        } else if self.line_begins {
-            self.comments.push(from..to);
         }
     }
 
@@ -249,18 +237,97 @@ impl Cleaner<'_> {
         self.blank(from, to);
         self.at = to;
         if self.text.get(from + 2) == Some(&b'@') {
+            self.found(from..to);
             self.annotation(from, to, to);
         }
+    }
+
+    /// Notes an annotation in code.
+    fn found(&mut self, range: Range<usize>) {
+        let mut behind = range.end;
+        while let Some(&byte) = self.text.get(behind) {
+            let rest = &self.text[behind..];
+            if let Some(length) = self.splice(behind) {
+                behind += length;
+            } else if byte.is_ascii_whitespace() {
+                behind += 1;
+            } else if rest.starts_with(b"//") {
+                behind = self.end_of_line(behind);
+            } else if rest.starts_with(b"/*") {
+                let end = find(self.text, behind + 2, b"*/");
+                behind = end.map_or(self.text.len(), |end| end + 2);
+            } else {
+                break;
+            }
+        }
+        // A name that stands before it may be that of a macro whose arguments follow, also where there are directives between.
+        let calls = matches!(self.text.get(behind), Some(b'(' | b'#' | b'%'))
+            && !matches!(self.code.last, 0 | b'{' | b'}' | b';' | b':');
+        // What stands before a directive must be white space.
+        let between = &self.text[range.end..behind];
+        let is_first =
+            self.text.get(behind) == Some(&b'#') && self.line_begins && !between.contains(&b'\n');
+        self.annotations.push(Annotation {
+            asserts: annotation::asserts(&self.text[range.clone()]),
+            in_macro: self.code.parens > 0 || calls || is_first,
+            range,
+        });
+    }
+
+    /// The end of a directive, and its text without comments; comments may be longer than its line.
+    fn end_of_directive(&mut self, from: usize) -> (usize, String) {
+        let mut line = Vec::new();
+        let mut at = from;
+        while let Some(&byte) = self.text.get(at) {
+            let rest = &self.text[at..];
+            if let Some(length) = self.splice(at) {
+                at += length;
+            } else if byte == b'\n' {
+                break;
+            } else if rest.starts_with(b"/*") || rest.starts_with(b"//") {
+                let end = match byte == b'/' && rest[1] == b'*' {
+                    true => find(self.text, at + 2, b"*/").map_or(self.text.len(), |end| end + 2),
+                    false => self.end_of_line(at),
+                };
+                if self.text.get(at + 2) == Some(&b'@') {
+                    self.annotations.push(Annotation {
+                        range: at..end,
+                        asserts: annotation::asserts(&self.text[at..end]),
+                        in_macro: true,
+                    });
+                }
+                line.push(b' ');
+                at = end;
+            } else if byte == b'"' || byte == b'\'' {
+                let start = at;
+                at += 1;
+                while let Some(&next) = self.text.get(at) {
+                    if next == b'\n' {
+                        break;
+                    }
+                    at += 1;
+                    if next == byte {
+                        break;
+                    }
+                    if next == b'\\' && self.text.get(at).is_some_and(|next| *next != b'\n') {
+                        at += 1;
+                    }
+                }
+                line.extend_from_slice(&self.text[start..at]);
+            } else {
+                line.push(byte);
+                at += 1;
+            }
+        }
+        (at, String::from_utf8_lossy(&line).into_owned())
     }
 
     /// A directive of the preprocessor, up to the end of its line.
     fn directive(&mut self) {
         let from = self.at;
-        let to = self.end_of_line(from);
+        let (to, line) = self.end_of_directive(from);
         self.blank(from, to);
         self.at = to;
-        self.before_directives.append(&mut self.comments);
-        let line = String::from_utf8_lossy(&self.text[from..to]);
         match marker::directive(&line) {
             marker::Directive::Marker { line, file } => {
                 let file = file.or_else(|| self.markers.last().and_then(|last| last.file.clone()));
@@ -285,6 +352,16 @@ impl Cleaner<'_> {
                 self.units.push(to.saturating_add(1).min(self.text.len()));
                 self.packs.begin_unit(offset(from));
                 self.code = Code::default();
+            }
+            marker::Directive::Undefined(name) => {
+                // The name is the last word of the line.
+                let at = to - name.len().min(to);
+                self.diagnostics.push(Diagnostic::warning(
+                    Id::C_UNDEFINED_MACRO,
+                    format!("`{name}` is not defined, and counts as 0 here"),
+                    span(at, to),
+                    "no macro of this name is known",
+                ));
             }
             marker::Directive::Nothing => {}
             marker::Directive::Refused(name) => self.diagnostics.push(Diagnostic::error(
@@ -470,24 +547,25 @@ mod tests {
     }
 
     #[test]
-    fn comments_in_front_of_directives_are_taken_away() {
-        for (text, expected) in [
-            ("/* a */ #include <b>\n", "        #include <b>\n"),
-            (
-                "x;\n/* \u{e4}\n b */ /**/ %: define c /* d */\n/* e */ f;",
-                "x;\n     \n           %: define c /* d */\n/* e */ f;",
-            ),
+    fn comments_in_directives_belong_to_them() {
+        let text = "#define A /* 1\n */ 2 // \\\n 3\nint x;\n#error don't /*\nint y;";
+        let source = clean(text);
+        let words: Vec<&str> = source.text.split_whitespace().collect();
+        assert_eq!(words, ["int", "x;", "int", "y;"]);
+        assert_eq!(messages("#pragma pack(1) // tight\n"), [""; 0]);
+    }
+
+    #[test]
+    fn annotations_in_macros_are_told_apart() {
+        for (text, in_macro) in [
+            ("#define A //@ assert x;", true),
+            ("f(/*@ assert x; */ 1);", true),
+            ("assert /*@ assert x; */ (1);", true),
+            ("{ M(1) //@ assert x;\n y; }", false),
+            ("{ //@ assert x;\n (y)++; }", false),
         ] {
-            assert_eq!(with_directives_first(text).as_deref(), Some(expected));
-        }
-        for text in [
-            "/* a */\n#include <b>",
-            "/*@ assert a; */ #define b",
-            "x; /* a\n */ #define b",
-            "/* a */ x",
-            "\"\\\n/* a */ #define b\"",
-        ] {
-            assert_eq!(with_directives_first(text), None, "{text}");
+            let found: Vec<bool> = clean(text).annotations.iter().map(|a| a.in_macro).collect();
+            assert_eq!(found, [in_macro], "{text}");
         }
     }
 

@@ -29,11 +29,13 @@ pub enum Undefined {
     Free,
     /// A read of what is no value of its type (C11 6.2.6.1p5): a `_Bool` that is neither 0 nor 1.
     Representation,
+    /// Operands without an order of which one changes what the other one uses (C11 6.5p2).
+    Order,
 }
 
 impl Undefined {
     /// All of it, in the order in which assumptions are printed.
-    pub const ALL: [Undefined; 12] = [
+    pub const ALL: [Undefined; 13] = [
         Undefined::Overflow,
         Undefined::Division,
         Undefined::Shift,
@@ -46,6 +48,7 @@ impl Undefined {
         Undefined::Difference,
         Undefined::Representation,
         Undefined::Overlap,
+        Undefined::Order,
     ];
 
     /// The name of the property that checks it.
@@ -62,6 +65,7 @@ impl Undefined {
             Undefined::Overlap => "overlap",
             Undefined::Free => "valid-free",
             Undefined::Representation => "trap-representation",
+            Undefined::Order => "evaluation-order",
         }
     }
 
@@ -80,6 +84,7 @@ impl Undefined {
             Undefined::Free => properties.free,
             Undefined::Bounds => properties.bounds,
             Undefined::Representation => false,
+            Undefined::Order => properties.order,
         }
     }
 
@@ -99,6 +104,9 @@ impl Undefined {
             Undefined::Overlap => "copy between objects that overlap",
             Undefined::Free => "invalid free",
             Undefined::Representation => "value that its type does not have",
+            Undefined::Order => {
+                "operands without an order of which one changes what another one uses"
+            }
         }
     }
 
@@ -122,6 +130,7 @@ impl Undefined {
             }
             Undefined::Free => "only what was allocated is freed, and nothing twice",
             Undefined::Representation => "objects of the type _Bool contain 0 or 1",
+            Undefined::Order => "no operand changes what another one uses, without an order",
         }
     }
 }

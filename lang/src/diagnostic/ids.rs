@@ -237,5 +237,6 @@ ids! {
     C_IMPLICIT_INT = "W0602", "a C declaration without a type";
     C_POINTER_AND_INTEGER = "W0603", "a C pointer made of an integer without a cast";
     C_IGNORED_ANNOTATION = "W0604", "an annotation that is ignored";
+    C_UNDEFINED_MACRO = "W0605", "a reserved name in `#if` that is not defined";
     SVLIB_NO_TAG = "W0801", "an annotation of a tag that does not exist";
 }

@@ -1,7 +1,7 @@
 //! Maps over sorts that a quantifier makes finite: what solvers say of them must not be believed.
 
 use super::*;
-use ult_core::formula::BinderKind;
+use ult_core::formula::{BinderKind, ConstructorSort, DatatypeSort};
 
 /// `assume k == (lambda y: T :: 0); if (k[c := 1] == (lambda y: T :: 1)) error`, under the axiom that
 /// each element of T is one of the given constants.
@@ -90,4 +90,55 @@ fn a_lambda_inside_of_a_quantifier_becomes_a_function() {
     let mut claim = s.claim(&[]);
     claim.exempt.insert(error);
     s.confirm(&claim).expect("f(c)[c] is 1");
+}
+
+/// Constant maps with 0 and with 1, and a map between them that has 1 at these indices.
+fn stored(index: &Sort, at: &dyn Fn(&Terms) -> Vec<Term>) -> Scene {
+    let map = Sort::map(vec![index.clone()], Sort::Int);
+    let mut s = Scene::new(&[("k", map.clone())]);
+    let t = &s.terms;
+    let same = |value: i64| t.const_map(map.clone(), t.int(value));
+    let k = t.current("k", map.clone());
+    let stores = at(t).into_iter();
+    let all = stores.fold(k, |map, index| t.store(map, &[index], t.int(1)));
+    let (zero, one) = (t.eq(k, same(0)), t.eq(all, same(1)));
+    s.edge("start", Transition::assume(zero), "mid");
+    s.edge("mid", Transition::assume(one), "err");
+    s
+}
+
+/// One constructor without fields.
+fn unit() -> Sort {
+    Sort::Datatype(Arc::new(DatatypeSort {
+        name: "Unit".into(),
+        constructors: vec![ConstructorSort {
+            name: "unit".into(),
+            fields: Vec::new(),
+        }],
+    }))
+}
+
+#[test]
+fn there_is_one_map_to_one_value() {
+    for domain in [
+        Sort::Int,
+        Sort::BitVec(64),
+        Sort::BitVec(8),
+        Sort::RoundingMode,
+    ] {
+        let index = Sort::map(vec![domain], unit());
+        let mut s = stored(&index, &|t| vec![t.current("m", index.clone())]);
+        s.graph.variables.insert("m".into(), index.clone());
+        let refused = s.confirm(&s.claim(&[]));
+        assert!(refused.is_err(), "{index}: {refused:?}");
+    }
+}
+
+#[test]
+fn two_constant_maps_may_say_that_there_is_one_element() {
+    let index = Sort::Uninterpreted("T".into());
+    let mut s = stored(&index, &|t| vec![t.current("c", index.clone())]);
+    s.graph.variables.insert("c".into(), index.clone());
+    let refused = s.confirm(&s.claim(&[]));
+    assert!(refused.is_err(), "{refused:?}");
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use num_bigint::BigUint;
+use num_traits::ToPrimitive as _;
 
 /// The sort of a term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -169,11 +170,25 @@ impl Sort {
         Sort::Map(Arc::new(MapSort { domain, range }))
     }
 
-    /// The number of values, where it is finite and known.
+    /// The number of values, where it is finite and known. A number of maps is known up to [`MOST_BITS`].
     pub fn cardinality(&self) -> Option<BigUint> {
         match self {
             Sort::Bool => Some(BigUint::from(2u32)),
             Sort::BitVec(width) => Some(BigUint::from(1u32) << *width),
+            // Of the patterns of bits with the largest exponent, two are infinite, and all others are one value.
+            Sort::Float(exponent, significand) => {
+                let exponents = (BigUint::from(1u32) << *exponent) - 1u32;
+                Some((exponents << *significand) + 3u32)
+            }
+            Sort::Map(map) => {
+                let range = map.range.cardinality()?;
+                // Whatever the indices are.
+                if range == BigUint::from(1u32) {
+                    return Some(range);
+                }
+                let sizes = map.domain.iter().map(Sort::cardinality);
+                power(range, &sizes.product::<Option<BigUint>>()?)
+            }
             Sort::RoundingMode => Some(BigUint::from(5u32)),
             Sort::Datatype(datatype) => datatype
                 .constructors
@@ -188,8 +203,6 @@ impl Sort {
                 .sum(),
             Sort::Int
             | Sort::Real
-            | Sort::Float(..)
-            | Sort::Map(_)
             | Sort::Seq(_)
             | Sort::String
             | Sort::RegEx
@@ -201,6 +214,16 @@ impl Sort {
     pub fn is_arithmetic(&self) -> bool {
         matches!(self, Sort::Int | Sort::Real)
     }
+}
+
+/// Nobody writes down as many maps as there are with more bits than this.
+const MOST_BITS: u64 = 1 << 10;
+
+/// A power, if it has few bits.
+fn power(base: BigUint, exponent: &BigUint) -> Option<BigUint> {
+    let bits = exponent.to_u64()?.checked_mul(base.bits())?;
+    let exponent = exponent.to_u32()?;
+    (bits <= MOST_BITS).then(|| base.pow(exponent))
 }
 
 impl fmt::Display for Sort {

@@ -142,6 +142,26 @@ fn maps_over_finite_domains_compare_by_all_entries() {
 }
 
 #[test]
+fn values_of_finite_sorts_are_counted() {
+    let count = |sort: Sort| sort.cardinality().map(|count| count.to_string());
+    let some = |count: &str| Some(count.to_owned());
+    let of_bool = Sort::map(vec![Sort::Bool], Sort::Bool);
+    assert_eq!(count(of_bool.clone()), some("4"));
+    assert_eq!(
+        count(Sort::map(vec![of_bool, Sort::Bool], Sort::Bool)),
+        some("256")
+    );
+    assert_eq!(count(Sort::Float(2, 3)), some("27"));
+    assert_eq!(count(Sort::Float(2, 2)), some("15"));
+    assert_eq!(
+        count(Sort::map(vec![Sort::Int], Sort::BitVec(0))),
+        some("1")
+    );
+    assert_eq!(count(Sort::map(vec![Sort::Int], Sort::Bool)), None);
+    assert_eq!(count(Sort::map(vec![Sort::BitVec(64)], Sort::Bool)), None);
+}
+
+#[test]
 fn reals_print_exactly() {
     let t = Terms::new();
     let real =

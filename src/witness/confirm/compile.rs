@@ -18,6 +18,8 @@ pub(super) struct Folder(TempDir);
 pub(super) struct Compiler<'a> {
     /// The command and its first arguments.
     pub words: &'a [String],
+    /// What it is told about headers and macros.
+    pub headers: &'a [String],
     /// The sizes of types.
     pub model: DataModel,
     /// Whether signed overflow wraps around.
@@ -94,6 +96,36 @@ fn source_name(unit: usize) -> String {
 }
 
 impl Compiler<'_> {
+    /// What the compiler's own preprocessor makes of a file's text, with the system's headers.
+    ///
+    /// # Errors
+    /// In words.
+    pub(super) fn preprocessed(
+        &self,
+        folder: &Folder,
+        file: &str,
+        text: &str,
+    ) -> Result<String, String> {
+        let name = file.replace('\\', "\\\\").replace('"', "\\\"");
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        folder.write("program-own.c", &format!("# 1 \"{name}\"\n{text}"))?;
+        let parent = std::path::Path::new(file).parent();
+        let parent = parent.map_or_else(String::new, |parent| parent.display().to_string());
+        let parent = match parent.starts_with('/') {
+            true => parent,
+            false => format!("./{parent}"),
+        };
+        let mut arguments: Vec<&str> = self.headers.iter().map(String::as_str).collect();
+        arguments.extend(["-E", "-iquote", &parent]);
+        arguments.extend(["program-own.c", "-o", "program-own.i"]);
+        self.call(folder, None, &arguments)
+            .map_err(|why| format!("the program by itself is not compiled: {why}"))?;
+        let bytes = std::fs::read(folder.0.path().join("program-own.i"));
+        let bytes =
+            bytes.map_err(|error| format!("the temporary folder cannot be read: {error}"))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// Compiles and links the program with its second file, with as much as the compiler can do.
     ///
     /// # Errors
@@ -194,7 +226,7 @@ impl Compiler<'_> {
         }
         command.args(sanitizers.and_then(Sanitizers::argument));
         for argument in arguments {
-            let is_file = argument.contains("program") || argument.contains("feed");
+            let is_file = argument.starts_with("program") || argument.starts_with("feed");
             match is_file {
                 true => command.arg(folder.0.path().join(argument)),
                 false => command.arg(argument),

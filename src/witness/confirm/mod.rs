@@ -15,6 +15,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `text` | the program with a mark at the violation |
+//! | `own` | the user's files, as the compiler reads them |
 //! | `feed` | the second file: inputs, and what the program tells about itself |
 //! | `order` | where C leaves an order open |
 //! | `compile` | the compiler, with sanitizers if it has them |
@@ -29,6 +30,7 @@ mod found;
 mod judge;
 mod order;
 mod outside;
+mod own;
 mod process;
 mod text;
 
@@ -65,6 +67,8 @@ pub struct Settings {
     pub mode: Mode,
     /// The compiler: a program and its first arguments.
     pub compiler: Vec<String>,
+    /// What the compiler is told about headers and macros: `-I`, `-D` and the like.
+    pub headers: Vec<String>,
     /// The sizes of types.
     pub model: DataModel,
     /// Whether signed overflow wraps around.
@@ -195,7 +199,18 @@ fn trial(
     if !inputs.has_main {
         return Err("the program has no function `main`".into());
     }
-    let marked = text::marked(&report.source, violated)?;
+    let mut marked = text::marked(&report.source, violated)?;
+    let folder = compile::Folder::new()?;
+    let compiler = compile::Compiler {
+        words: &settings.compiler,
+        headers: &settings.headers,
+        model: settings.model,
+        wraps: settings.wraps,
+        control,
+    };
+    own::replace(&mut marked, &report.source, violated.span, |file, text| {
+        compiler.preprocessed(&folder, file, text)
+    })?;
     if settings.mode == Mode::Auto
         && let Some(what) = marked.units.iter().find_map(|unit| outside::hidden(unit))
     {
@@ -203,14 +218,7 @@ fn trial(
             "the program contains {what}, which may do something outside of it; {DARE}"
         ));
     }
-    let folder = compile::Folder::new()?;
     let feed = feed::file(&inputs, &folder.events(), settings.model);
-    let compiler = compile::Compiler {
-        words: &settings.compiler,
-        model: settings.model,
-        wraps: settings.wraps,
-        control,
-    };
     let mut build = compiler.build(&folder, &marked.units, &feed)?;
     if settings.mode == Mode::Auto {
         let symbols = compiler.symbols(&folder)?;

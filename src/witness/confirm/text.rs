@@ -1,7 +1,8 @@
 //! The text of the program, with a mark where the violation is.
 //!
-//! What is compiled is the text that was verified: behind the preprocessor, so that macros and places are the same, and
-//! without the parts of the C library that `ult` adds to it.
+//! What is compiled is what the user wrote: a file that went through the preprocessor goes through it again for the compiler,
+//! with the system's headers and the compiler's macros (see `own`), so that a mistake in ours is not confirmed by itself. Other
+//! texts are compiled as they were verified, without the parts of the C library that `ult` adds to them.
 
 use ult_c::library::FOLDER;
 
@@ -16,6 +17,21 @@ pub(super) struct Marked {
     pub units: Vec<String>,
     /// Whether the violation has a mark; otherwise it is something undefined, and sanitizers have to see it.
     pub has_mark: bool,
+    /// What the mark belongs to.
+    pub mark: Mark,
+}
+
+/// What a violation is in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// Something undefined.
+    None,
+    /// An assertion in a comment, and the statement that checks it.
+    Assertion(String),
+    /// A label.
+    Label(String),
+    /// A call of a function.
+    Call(String),
 }
 
 /// The program of a report, with a mark if the violation is one that has none by itself.
@@ -27,6 +43,7 @@ pub(super) fn marked(source: &Source, violated: &ObligationReport) -> Result<Mar
         return Ok(Marked {
             units: with_head(source, own, "", ""),
             has_mark: false,
+            mark: Mark::None,
         });
     };
     let written = at.trim_end();
@@ -39,15 +56,15 @@ pub(super) fn marked(source: &Source, violated: &ObligationReport) -> Result<Mar
     };
     let end = start + length;
     let written = behind.get(..length).unwrap_or_default();
+    let mut mark = Mark::None;
     let replaced = if let Some(comment) = annotation(written) {
         let condition = condition(comment)?;
         // Lines must stay where they are.
         let lines = |text: &str| text.matches('\n').count();
         let missing = lines(written).saturating_sub(lines(&condition));
-        Some(format!(
-            "if (!({condition})) {MARK}();{}",
-            "\n".repeat(missing)
-        ))
+        let check = format!("if (!({condition})) {MARK}();{}", "\n".repeat(missing));
+        mark = Mark::Assertion(check.clone());
+        Some(check)
     } else if violated.description.starts_with("label ") && is_name(written) {
         return match own[end..].find(':') {
             // One statement, whatever stands around it.
@@ -59,10 +76,13 @@ pub(super) fn marked(source: &Source, violated: &ObligationReport) -> Result<Mar
                     &own[end + colon + 1..],
                 ),
                 has_mark: true,
+                mark: Mark::Label(written.to_owned()),
             }),
             None => Err("the label is not found".into()),
         };
     } else if is_own_failure(&violated.description) && written.ends_with(')') {
+        let name = written.split('(').next().unwrap_or_default().trim();
+        mark = Mark::Call(name.to_owned());
         Some(format!("({MARK}(), {written})"))
     } else {
         None
@@ -71,10 +91,12 @@ pub(super) fn marked(source: &Source, violated: &ObligationReport) -> Result<Mar
         Some(replaced) => Marked {
             units: with_head(source, &own[..start], &replaced, &own[end..]),
             has_mark: true,
+            mark,
         },
         None => Marked {
             units: with_head(source, own, "", ""),
             has_mark: false,
+            mark: Mark::None,
         },
     })
 }
@@ -85,7 +107,7 @@ fn is_own_failure(description: &str) -> bool {
 }
 
 /// The text without what was added.
-fn own_text(source: &Source) -> &str {
+pub(super) fn own_text(source: &Source) -> &str {
     let added = source
         .markers()
         .iter()

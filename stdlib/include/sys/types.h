@@ -2,6 +2,8 @@
 #ifndef ULT_SYS_TYPES_H
 #define ULT_SYS_TYPES_H
 
+#include <features.h>
+
 #ifndef ULT_SIZE_T
 #define ULT_SIZE_T
 typedef __SIZE_TYPE__ size_t;
@@ -28,5 +30,12 @@ typedef unsigned int gid_t;
 typedef unsigned int mode_t;
 typedef long off_t;
 typedef unsigned int useconds_t;
+
+/* The rest of what glibc defines. */
+#define BIG_ENDIAN 4321
+#define BYTE_ORDER 1234
+#define FD_SETSIZE 1024
+#define LITTLE_ENDIAN 1234
+#define PDP_ENDIAN 3412
 
 #endif

@@ -1,4 +1,4 @@
-//# expect: unsafe 10 17
+//# expect: unsafe 8 10 17 22
 //# flags: --modular expect: unsafe 17
 // `{:always_assume}`: whoever has to prove the clauses behind a free one may assume it.
 procedure p(n: int) returns (r: int)

@@ -1,5 +1,4 @@
-;# expect: nothing
-;# warns: W0403
+;# expect: safe
 (set-logic HORN)
 (declare-fun p (Int) Bool)
 (assert (p 1))

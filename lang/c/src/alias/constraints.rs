@@ -274,6 +274,7 @@ impl Generator<'_, '_> {
             | StmtKind::Label(_)
             | StmtKind::Goto(_)
             | StmtKind::Return(None)
+            | StmtKind::Unsequenced { .. }
             | StmtKind::Unsupported(_) => {}
         }
     }

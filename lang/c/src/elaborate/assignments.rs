@@ -33,7 +33,7 @@ impl Elaborator {
         }
     }
 
-    /// The object on the left of an assignment and the value on the right, evaluated in this order.
+    /// The object on the left of an assignment and the value on the right.
     fn object_and_value(
         &mut self,
         left: &Node<c::Expression>,
@@ -44,23 +44,12 @@ impl Elaborator {
         let object = self.target_object(left);
         let mark = self.out.len();
         let value = self.value(right);
-        if let Some(object) = &object {
-            // Which object it is.
-            let mut parts: Vec<&Expr> = Vec::new();
-            if let Base::Deref(pointer) = &object.base {
-                parts.push(pointer);
-            }
-            for step in &object.path {
-                if let crate::ir::Step::Index(index) = step {
-                    parts.push(index);
-                }
-            }
-            let end = self.out.len();
-            self.unordered((start..mark, &parts), (mark..end, &[&value]), place);
-            self.assigned_twice(left, right, place);
-        }
         match object {
-            Some(object) => Ok((self.keep_place(object, mark), value)),
+            Some(object) => {
+                let both = self.object_in_any_order(start, object, mark, value, place);
+                self.assigned_twice(left, right, place);
+                Ok(both)
+            }
             None => Err(Operand::Value(unsupported(
                 "an assignment to no object",
                 value.ty,
@@ -121,7 +110,7 @@ impl Elaborator {
     }
 
     /// The same object, with the pointers and indices that lead to it saved.
-    fn fix_place(&mut self, mut object: Place) -> Place {
+    pub(super) fn fix_place(&mut self, mut object: Place) -> Place {
         if let Base::Deref(pointer) = object.base {
             let pointer = if self.is_stable(&pointer) {
                 *pointer

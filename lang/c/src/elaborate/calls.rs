@@ -127,7 +127,7 @@ impl Elaborator {
         })
     }
 
-    /// The values of arguments, from left to right, converted to the types of the parameters. Of the callee, where its
+    /// The values of arguments, converted to the types of the parameters. Of the callee, where its
     /// statements begin and what it is, if it is computed.
     fn arguments(
         &mut self,
@@ -170,8 +170,8 @@ impl Elaborator {
             let mark = self.out.len();
             values.push((value, mark));
         }
-        self.unordered_arguments(start, callee, &values);
-        self.keep_all(values)
+        let (start, callee) = callee.map_or((start, None), |(first, callee)| (first, Some(callee)));
+        self.arguments_in_any_order(start, callee, values)
     }
 
     /// A structure for `...`: the address of a copy, see [`crate::types::Type::passed`].
@@ -183,33 +183,6 @@ impl Elaborator {
         element.ty = value.ty.clone();
         self.emit(StmtKind::Assign(element, value), place);
         self.address(object)
-    }
-
-    /// Each argument, and all that was evaluated before it, have no order.
-    fn unordered_arguments(
-        &mut self,
-        start: usize,
-        callee: Option<(usize, &Expr)>,
-        values: &[(Expr, usize)],
-    ) {
-        let mut before: Vec<&Expr> = Vec::new();
-        let mut first = start;
-        if let Some((start, callee)) = callee {
-            first = start;
-            before.push(callee);
-        }
-        let mut behind = start;
-        for (value, mark) in values {
-            if !before.is_empty() {
-                self.unordered(
-                    (first..behind, &before),
-                    (behind..*mark, &[value]),
-                    value.span,
-                );
-            }
-            before.push(value);
-            behind = *mark;
-        }
     }
 
     /// Values that were computed one after the other, each with the number of statements at that time: those that

@@ -5,23 +5,25 @@ use crate::types::{IntType, Length, Type};
 
 /// A conversion specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Conversion {
+pub(crate) struct Conversion {
     /// Whether one of `-+ #0` stands there.
-    pub(super) flags: bool,
+    pub(crate) flags: bool,
     /// Whether there is a `*`: for `printf`, a number is an argument; for `scanf`, nothing is stored.
-    pub(super) star: bool,
+    pub(crate) star: bool,
     /// The field width.
-    pub(super) width: Option<u32>,
+    pub(crate) width: Option<u32>,
     /// The precision.
-    pub(super) precision: Option<u32>,
+    pub(crate) precision: Option<u32>,
     /// `hh`, `h`, `l`, `ll`, `j`, `z`, `t`, `L` or nothing.
-    pub(super) length: String,
+    pub(crate) length: String,
     /// What is converted.
-    pub(super) letter: char,
+    pub(crate) letter: char,
+    /// For `[`, the bytes that are accepted, in order, as ranges.
+    pub(crate) set: Vec<(u8, u8)>,
 }
 
 /// The conversions of a format, `%%` not among them, and how many other characters there are; nothing if it is none.
-pub(super) fn conversions(format: &[u8]) -> Option<(u32, Vec<Conversion>)> {
+pub(crate) fn conversions(format: &[u8]) -> Option<(u32, Vec<Conversion>)> {
     let text = format.split(|&byte| byte == 0).next()?;
     let mut bytes = text.iter().map(|&byte| char::from(byte)).peekable();
     let (mut plain, mut found) = (0u32, Vec::new());
@@ -37,6 +39,7 @@ pub(super) fn conversions(format: &[u8]) -> Option<(u32, Vec<Conversion>)> {
             precision: None,
             length: String::new(),
             letter: '%',
+            set: Vec::new(),
         };
         let mut dotted = false;
         loop {
@@ -67,10 +70,7 @@ pub(super) fn conversions(format: &[u8]) -> Option<(u32, Vec<Conversion>)> {
         match one.letter {
             '%' => plain = plain.checked_add(1)?,
             '[' => {
-                // A `]` at the start belongs to the set.
-                bytes.next_if_eq(&'^');
-                bytes.next_if_eq(&']');
-                bytes.find(|&byte| byte == ']')?;
+                one.set = scan_set(&mut bytes)?;
                 found.push(one);
             }
             _ => found.push(one),
@@ -79,8 +79,74 @@ pub(super) fn conversions(format: &[u8]) -> Option<(u32, Vec<Conversion>)> {
     Some((plain, found))
 }
 
+/// The bytes that `[...]` accepts, up to its end, as ranges. A minus between two of them is a range, as everywhere.
+fn scan_set(bytes: &mut std::iter::Peekable<impl Iterator<Item = char>>) -> Option<Vec<(u8, u8)>> {
+    let is_negated = bytes.next_if_eq(&'^').is_some();
+    let mut listed = Vec::new();
+    // A `]` at the start belongs to the set.
+    if bytes.next_if_eq(&']').is_some() {
+        listed.push(b']');
+    }
+    loop {
+        match bytes.next()? {
+            ']' => break,
+            byte => listed.push(u8::try_from(byte).ok()?),
+        }
+    }
+    let mut accepted = [is_negated; 256];
+    let mut rest = &listed[..];
+    while let [first, more @ ..] = rest {
+        let (last, more) = match more {
+            [b'-', last, more @ ..] if first <= last => (last, more),
+            _ => (first, more),
+        };
+        for byte in *first..=*last {
+            accepted[usize::from(byte)] = !is_negated;
+        }
+        rest = more;
+    }
+    Some(ranges(|byte| accepted[usize::from(byte)]))
+}
+
+/// The bytes for which a condition holds, as ranges.
+pub(super) fn ranges(is_in: impl Fn(u8) -> bool) -> Vec<(u8, u8)> {
+    let mut found: Vec<(u8, u8)> = Vec::new();
+    for byte in (0..=u8::MAX).filter(|byte| is_in(*byte)) {
+        match found.last_mut() {
+            Some((_, last)) if *last + 1 == byte => *last = byte,
+            _ => found.push((byte, byte)),
+        }
+    }
+    found
+}
+
+/// Whether a format of `scanf` begins with a character that has to be there, and whether white space before it does not matter.
+pub(super) fn beginning(format: &[u8]) -> (bool, bool) {
+    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0b;
+    let skips = format.first().is_some_and(is_space);
+    let start = format.iter().position(|byte| !is_space(byte));
+    match start.and_then(|start| format.get(start..)) {
+        Some([b'%', b'%', ..]) => (true, true),
+        None | Some([b'%' | 0, ..] | []) => (false, skips),
+        Some(_) => (true, skips),
+    }
+}
+
+/// The fewest characters that `printf` writes for a format where it succeeds.
+pub(crate) fn shortest(format: &[u8]) -> Option<i32> {
+    let (plain, conversions) = conversions(format)?;
+    let mut sum = plain;
+    for one in conversions {
+        let is_number = "diuoxXfFeEgGaA".contains(one.letter) && one.precision.is_none();
+        let is_character = one.letter == 'c' && one.length.is_empty();
+        let least = u32::from((is_number || is_character) && !one.star);
+        sum = sum.checked_add(least.max(one.width.unwrap_or(0)))?;
+    }
+    i32::try_from(sum).ok()
+}
+
 /// The most characters that `printf` writes for a format, if that can be said.
-pub(super) fn longest(format: &[u8]) -> Option<i32> {
+pub(crate) fn longest(format: &[u8]) -> Option<i32> {
     let (plain, conversions) = conversions(format)?;
     let mut sum = plain;
     for one in conversions {
@@ -218,7 +284,30 @@ mod tests {
     }
 
     #[test]
+    fn sets_are_ranges() {
+        let set = |format: &[u8]| conversions(format).unwrap().1[0].set.clone();
+        assert_eq!(set(b"%[a-c]"), [(b'a', b'c')]);
+        assert_eq!(set(b"%[]a]"), [(b']', b']'), (b'a', b'a')]);
+        assert_eq!(set(b"%[^\n]"), [(0, 9), (11, 255)]);
+        assert_eq!(set(b"%[a-]"), [(b'-', b'-'), (b'a', b'a')]);
+    }
+
+    #[test]
+    fn the_beginning_of_a_format() {
+        for (format, expected) in [
+            (&b"%d"[..], (false, false)),
+            (b" %c", (false, true)),
+            (b"x%c", (true, false)),
+            (b"%%%c", (true, true)),
+            (b"", (false, false)),
+        ] {
+            assert_eq!(beginning(format), expected);
+        }
+    }
+
+    #[test]
     fn lengths_have_bounds() {
+        assert_eq!(shortest(b"ab%3d%c%s\0"), Some(6));
         assert_eq!(longest(b"ab\0"), Some(2));
         assert_eq!(longest(b"%d-%x"), Some(11 + 1 + 10));
         assert_eq!(longest(b"%20c%.3s"), Some(23));

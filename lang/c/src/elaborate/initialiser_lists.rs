@@ -321,6 +321,9 @@ impl Elaborator {
             }
         }
         let mark = self.out.len();
+        if sink.values.is_none() {
+            sink.starts.push(mark);
+        }
         let value = self.value(expression);
         if sink.values.is_some() && self.out.len() > mark {
             self.out.truncate(mark);

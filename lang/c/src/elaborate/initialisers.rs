@@ -30,6 +30,8 @@ pub(super) struct Sink {
     pub(super) flexible: u64,
     /// Structures that were written by one value.
     pub(super) whole: HashSet<Vec<ConstantStep>>,
+    /// Where the statements of each value of an automatic variable begin.
+    pub(super) starts: Vec<usize>,
 }
 
 /// An object that is initialised, and its place in the variable.
@@ -49,6 +51,7 @@ impl Sink {
             length: 0,
             flexible: 0,
             whole: HashSet::new(),
+            starts: Vec::new(),
         }
     }
 
@@ -73,6 +76,9 @@ impl Elaborator {
             path: Vec::new(),
         };
         self.initialiser(&target, &node.node, place, &mut sink);
+        if let (Base::Variable(id), [_, _, ..]) = (&object.base, &sink.starts[..]) {
+            self.initialised(*id, &sink.starts, place);
+        }
         let object = self.with_length(object, sink.length);
         let aggregate = matches!(object.ty, Type::Array(..) | Type::Record(_));
         let covered = !sink.again && self.scalars(&object.ty) == Some(sink.written);

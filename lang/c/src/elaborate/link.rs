@@ -11,7 +11,9 @@ use ult_lang::stack::ensure_stack;
 
 use crate::ir::visit::Visit;
 use crate::ir::{Callee, Expr, ExprKind, FunctionId, Initial, Stmt, StmtKind, Storage};
-use crate::library::{self, AT_END, ELEMENT, MEMSET, PRINT, PRINT_WIDE, plain};
+use crate::library::{
+    self, AT_END, ELEMENT, MEMSET, PRINT, PRINT_WIDE, SEEDED, WITH_EFFECTS, plain,
+};
 use crate::types::{IntType, Length, Type};
 
 use super::Elaborator;
@@ -355,8 +357,18 @@ impl Elaborator {
             ("qsort", [base, ..]) | ("bsearch", [_, base, ..]) => {
                 let (_, ty) = base.typed_pointer();
                 let known = self.layout().size(&ty).is_some() && ty != Type::Void;
+                let name = match (
+                    name,
+                    args.last().is_some_and(|last| self.only_compares(last)),
+                ) {
+                    (_, true) => name,
+                    ("qsort", false) => WITH_EFFECTS.0,
+                    (_, false) => WITH_EFFECTS.1,
+                };
                 (known.then_some(ty), name)
             }
+            ("rand", _) if definitions.contains_key(SEEDED.0) => (None, SEEDED.0),
+            ("random", _) if definitions.contains_key(SEEDED.1) => (None, SEEDED.1),
             _ => (None, name),
         };
         let bytes = Type::Int(IntType::BYTE);

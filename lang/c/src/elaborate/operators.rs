@@ -43,7 +43,7 @@ impl Elaborator {
         }
     }
 
-    /// The values of two operands, from left to right.
+    /// The values of two operands.
     pub(super) fn operands(
         &mut self,
         left: &lang_c::span::Node<c::Expression>,
@@ -54,9 +54,7 @@ impl Elaborator {
         let left = self.value(left);
         let mark = self.out.len();
         let right = self.value(right);
-        let end = self.out.len();
-        self.unordered((start..mark, &[&left]), (mark..end, &[&right]), place);
-        (self.keep(left, mark), right)
+        self.in_any_order(start, left, mark, right, place)
     }
 
     /// A binary operator on values of any types.

@@ -1,12 +1,16 @@
-//! The order of evaluation (C11 6.5, paragraphs 2 and 3): operands are evaluated from left to right here, where C leaves
-//! the order open.
+//! The order of evaluation (C11 6.5, paragraphs 2 and 3), where C leaves it open.
 //!
-//! Where two operands change and use the same variable themselves, behaviour is undefined: that is not covered. Where one
-//! calls functions that change what the other one uses (or that may stop the program, where the other one may fail), other
-//! orders may lead elsewhere: that is told as an assumption, see [`crate::ir::Program::left_to_right`]. Which functions
-//! change what is known at the end only; until then, pairs of operands are kept.
+//! Operands are elaborated from left to right. Where that is not all that may happen, it is known at the end only: which
+//! functions change what. So a program in which it matters is elaborated twice; pairs of operands have numbers, and the second
+//! time it is known which of them conflict ([`Conflict`]):
+//!
+//! * Where both change and use the same variable themselves, behavior is undefined, which is a statement of its own.
+//! * Where one calls functions that change what the other one uses, either may be first: both orders are statements, and
+//!   which of them runs is any choice. Where more than one action of an operand matters, they might alternate: that is not
+//!   covered.
+//! * Where one may stop the program and the other one fail, the one that fails is first.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use lang_c::ast as c;
@@ -14,129 +18,355 @@ use lang_c::span::Node;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use crate::functions::{Meaning, named, plain};
-use crate::ir::visit::{self, Visit};
-use crate::ir::{
-    Base, Callee, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Stmt, StmtKind,
-    Storage, VarId,
-};
-use crate::types::{RecordId, Type};
+use crate::ir::{Base, Expr, Place, Stmt, StmtKind, VarId};
+use crate::types::Type;
 
-use super::Elaborator;
+use super::effects::{Conflict, Effects, Orders, Summaries};
 use super::renumber::Numbers;
+use super::{Elaborator, read};
 
-/// Larger operands are not looked at: the order may matter.
-const LARGE: usize = 2000;
+/// More statements are not written twice.
+const FEW: usize = 64;
+
+/// What is not covered.
+const ORDER: &str = "the order in which operands are evaluated";
+
+/// What may be undefined.
+const PERHAPS: &str = "operands that may change what the other one uses";
 
 /// Two operands that are evaluated in any order, of which one has effects.
 pub(super) struct Pair {
-    function: FunctionId,
+    number: usize,
     left: Effects,
     right: Effects,
 }
 
-impl Pair {
-    /// Gives what it is about its new numbers.
+/// The pairs of operands that have no order.
+#[derive(Default)]
+pub(super) struct Pairs {
+    /// How many pairs there were.
+    count: usize,
+    looked_at: Vec<Pair>,
+    /// From an elaboration before: the pairs that conflict.
+    conflicts: BTreeMap<usize, Conflict>,
+}
+
+impl Pairs {
+    /// For an elaboration that knows which of them conflict.
+    pub(super) fn knowing(conflicts: BTreeMap<usize, Conflict>) -> Pairs {
+        Pairs {
+            conflicts,
+            ..Pairs::default()
+        }
+    }
+
+    /// Gives what pairs are about its new numbers.
     pub(super) fn renumber(&mut self, numbers: &Numbers) {
-        self.function = numbers.function(self.function);
-        for effects in [&mut self.left, &mut self.right] {
-            for cells in [&mut effects.reads, &mut effects.writes] {
-                let old = std::mem::take(cells).into_iter();
-                *cells = old.map(|cell| cell.renumbered(numbers)).collect();
-            }
-            let calls = effects.calls.iter();
-            effects.calls = calls.map(|id| numbers.function(*id)).collect();
+        for pair in &mut self.looked_at {
+            pair.left.renumber(numbers);
+            pair.right.renumber(numbers);
         }
     }
-}
 
-impl Cell {
-    fn renumbered(mut self, numbers: &Numbers) -> Cell {
-        self.base = self.base.map(|id| numbers.variable(id));
-        self.member = self.member.map(|(id, number)| (numbers.record(id), number));
-        if let Some(ty) = &mut self.ty {
-            numbers.change_type(ty);
-        }
-        self
+    /// How many there were.
+    pub(super) fn count(&self) -> usize {
+        self.count
     }
-}
 
-/// What a piece of program does.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Effects {
-    reads: HashSet<Cell>,
-    writes: HashSet<Cell>,
-    calls: BTreeSet<FunctionId>,
-    /// Whether it calls through a pointer.
-    indirect: bool,
-    /// Whether an error function is called or an assertion may fail.
-    fails: bool,
-    /// Whether it may not come to an end.
-    stops: bool,
-    size: usize,
-}
-
-/// A part of a variable, or what a pointer points to.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Cell {
-    /// The variable.
-    base: Option<VarId>,
-    /// Of a variable: which part, as far as it is constant.
-    path: Vec<Part>,
-    /// Of memory: the member of a structure.
-    member: Option<(RecordId, usize)>,
-    /// The type of a scalar that no union contains.
-    ty: Option<Type>,
-}
-
-/// A step to a part of a variable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Part {
-    Field(usize),
-    Index(i128),
-    /// One that is computed, or a member of a union.
-    Any,
+    /// The pairs that conflict in a program.
+    pub(super) fn conflicts(&self, program: &crate::ir::Program) -> BTreeMap<usize, Conflict> {
+        if self.looked_at.is_empty() {
+            return BTreeMap::new();
+        }
+        let summaries = Summaries::of(program);
+        let conflict =
+            |pair: &Pair| Some((pair.number, summaries.conflict(&pair.left, &pair.right)?));
+        self.looked_at.iter().filter_map(conflict).collect()
+    }
 }
 
 impl Elaborator {
-    /// Notes two operands without an order: the statements of each, and what is evaluated behind them.
-    pub(super) fn unordered(
+    /// Two operands without an order, evaluated from left to right: the statements of each and what is evaluated behind them.
+    /// If other orders are to be written, which.
+    fn unordered(
         &mut self,
         left: (Range<usize>, &[&Expr]),
         right: (Range<usize>, &[&Expr]),
         place: Span,
-    ) {
-        let Some(function) = self.function.as_ref().map(|context| context.id) else {
-            return;
-        };
-        if self.unevaluated > 0 || !(self.acts(left.0.clone()) || self.acts(right.0.clone())) {
-            return;
+    ) -> Option<Orders> {
+        if self.function.is_none() || self.unevaluated > 0 {
+            return None;
+        }
+        let number = self.pairs.count;
+        self.pairs.count += 1;
+        if let Some(conflict) = self.pairs.conflicts.get(&number).copied() {
+            if conflict.unsequenced {
+                self.unsequenced(
+                    "operands that may change what the other one uses",
+                    false,
+                    place,
+                );
+            }
+            return conflict.orders;
+        }
+        if !(self.acts(left.0.clone()) || self.acts(right.0.clone())) {
+            return None;
         }
         let effects = |(range, values): (Range<usize>, &[&Expr])| {
-            let mut effects = Effects::default();
-            for statement in &self.out[range] {
-                Collector(&self.program, &mut effects).statement(statement);
-            }
-            for value in values {
-                Collector(&self.program, &mut effects).expr(value);
-            }
-            effects
+            Effects::of(&self.program, &self.out[range], values)
         };
         let (left, right) = (effects(left), effects(right));
         if let Some(variable) = left.clash(&right).or_else(|| right.clash(&left)) {
-            self.unsequenced(variable, place);
+            self.clash(variable, place);
+        } else {
+            self.pairs.looked_at.push(Pair {
+                number,
+                left,
+                right,
+            });
         }
-        self.pairs.push(Pair {
-            function,
+        None
+    }
+
+    /// The values of two operands, whose statements are those from `start` and `mark` on: what the other one changes is saved.
+    pub(super) fn in_any_order(
+        &mut self,
+        start: usize,
+        left: Expr,
+        mark: usize,
+        right: Expr,
+        place: Span,
+    ) -> (Expr, Expr) {
+        let end = self.out.len();
+        match self.unordered((start..mark, &[&left]), (mark..end, &[&right]), place) {
+            None => (self.keep(left, mark), right),
+            Some(orders) => self.in_orders(
+                orders,
+                (start, mark),
+                place,
+                |this| this.settled(left),
+                |this| this.settled(right),
+            ),
+        }
+    }
+
+    /// The object on the left of an assignment and the value on the right.
+    pub(super) fn object_in_any_order(
+        &mut self,
+        start: usize,
+        object: Place,
+        mark: usize,
+        value: Expr,
+        place: Span,
+    ) -> (Place, Expr) {
+        let mut parts: Vec<&Expr> = Vec::new();
+        if let Base::Deref(pointer) = &object.base {
+            parts.push(pointer);
+        }
+        for step in &object.path {
+            if let crate::ir::Step::Index(index) = step {
+                parts.push(index);
+            }
+        }
+        let end = self.out.len();
+        match self.unordered((start..mark, &parts), (mark..end, &[&value]), place) {
+            None => (self.keep_place(object, mark), value),
+            Some(orders) => self.in_orders(
+                orders,
+                (start, mark),
+                place,
+                |this| this.fix_place(object),
+                |this| this.settled(value),
+            ),
+        }
+    }
+
+    /// The values of arguments, each with the number of statements when it was there, and of a callee that is computed, whose
+    /// first statement is the one at `start`.
+    pub(super) fn arguments_in_any_order(
+        &mut self,
+        start: usize,
+        callee: Option<&Expr>,
+        values: Vec<(Expr, usize)>,
+    ) -> Vec<Expr> {
+        let total = self.out.len();
+        let mut before: Vec<(Expr, usize)> = Vec::new();
+        let mut behind = start;
+        for (value, mark) in values {
+            // Statements behind this argument stay as they are.
+            let rest = total - mark;
+            let mark = self.out.len() - rest;
+            let mut known: Vec<&Expr> = callee.into_iter().collect();
+            known.extend(before.iter().map(|(value, _)| value));
+            let place = value.span;
+            let orders = match known.is_empty() {
+                true => None,
+                false => self.unordered((start..behind, &known), (behind..mark, &[&value]), place),
+            };
+            let mark = self.out.len() - rest;
+            let Some(orders) = orders else {
+                before.push((value, mark));
+                behind = mark;
+                continue;
+            };
+            if callee.is_some() {
+                let statement = StmtKind::Unsupported(ORDER.to_owned());
+                self.out.insert(
+                    mark,
+                    Stmt {
+                        kind: statement,
+                        span: place,
+                    },
+                );
+                before.push((value, mark));
+                behind = mark + 1;
+                continue;
+            }
+            let later = self.out.split_off(mark);
+            let (saved, value) = self.in_orders(
+                orders,
+                (start, behind),
+                place,
+                |this| {
+                    let values = before.into_iter();
+                    values
+                        .map(|(value, _)| this.settled(value))
+                        .collect::<Vec<_>>()
+                },
+                |this| this.settled(value),
+            );
+            behind = self.out.len();
+            self.out.extend(later);
+            let values = saved.into_iter().chain([value]);
+            before = values.map(|value| (value, behind)).collect();
+        }
+        self.keep_all(before)
+    }
+
+    /// The initialisers of an object, which have no order between them (C11 6.7.9p23): the statements of each begin where
+    /// `starts` says.
+    pub(super) fn initialised(&mut self, object: VarId, starts: &[usize], place: Span) {
+        let ends = starts.iter().skip(1).copied().chain([self.out.len()]);
+        let ranges: Vec<Range<usize>> = starts
+            .iter()
+            .zip(ends)
+            .map(|(start, end)| *start..end)
+            .collect();
+        // Most only write their part of the object.
+        let plain = |statement: &Stmt| match &statement.kind {
+            StmtKind::Assign(place, _) | StmtKind::Zero(place) => {
+                matches!(place.base, Base::Variable(id) if id == object || self.is_temporary(id))
+            }
+            _ => false,
+        };
+        let acts = |range: &Range<usize>| !self.out[range.clone()].iter().all(plain);
+        let acting: Vec<usize> = (0..ranges.len())
+            .filter(|index| acts(&ranges[*index]))
+            .collect();
+        for index in acting.into_iter().take(FEW) {
+            let own = ranges[index].clone();
+            let (first, last) = (ranges[0].start, self.out.len());
+            for other in [first..own.start, own.end..last] {
+                self.indeterminate(other, own.clone(), place);
+            }
+        }
+    }
+
+    /// Statements of which either may be first, but which do not alternate.
+    fn indeterminate(&mut self, left: Range<usize>, right: Range<usize>, place: Span) {
+        if self.function.is_none() || self.unevaluated > 0 {
+            return;
+        }
+        let number = self.pairs.count;
+        self.pairs.count += 1;
+        if self.pairs.conflicts.contains_key(&number) {
+            self.emit(StmtKind::Unsupported(ORDER.to_owned()), place);
+            return;
+        }
+        let [left, right] =
+            [left, right].map(|range| Effects::of(&self.program, &self.out[range], &[]));
+        self.pairs.looked_at.push(Pair {
+            number,
             left,
             right,
         });
     }
 
-    fn unsequenced(&mut self, variable: VarId, place: Span) {
+    /// The value, of which no statement behind changes anything.
+    fn settled(&mut self, value: Expr) -> Expr {
+        let void = matches!(value.ty, Type::Void);
+        if void || self.is_stable(&value) {
+            value
+        } else {
+            self.save(value)
+        }
+    }
+
+    /// Writes the statements of two operands in both orders, each with what is to be done behind it.
+    fn in_orders<A, B>(
+        &mut self,
+        orders: Orders,
+        (start, mark): (usize, usize),
+        place: Span,
+        left: impl FnOnce(&mut Elaborator) -> A,
+        right: impl FnOnce(&mut Elaborator) -> B,
+    ) -> (A, B) {
+        let mut second = self.out.split_off(mark);
+        let mut first = self.out.split_off(start);
+        let (mut more, left) = self.collect(left);
+        first.append(&mut more);
+        let (mut more, right) = self.collect(right);
+        second.append(&mut more);
+        let simple = |statements: &[Stmt]| size(statements).is_some_and(|size| size <= FEW);
+        let both = simple(&first) && simple(&second);
+        match orders {
+            Orders::Turned => {
+                self.out.append(&mut second);
+                self.out.append(&mut first);
+            }
+            Orders::Both if both => {
+                let choice = self.temporary(Type::Bool, place);
+                if let Base::Variable(id) = choice.base {
+                    self.emit(StmtKind::Declare(id), place);
+                }
+                let turned = second.iter().chain(&first).cloned().collect();
+                first.append(&mut second);
+                self.emit(StmtKind::If(read(choice), first, turned), place);
+            }
+            _ => {
+                self.out.append(&mut first);
+                self.out.append(&mut second);
+                self.emit(StmtKind::Unsupported(ORDER.to_owned()), place);
+            }
+        }
+        (left, right)
+    }
+
+    /// Other pairs were met than before: no function is covered.
+    pub(super) fn refuse_orders(&mut self) {
+        for function in &mut self.program.functions {
+            let span = function.span;
+            if let Some(body) = &mut function.body {
+                let kind = StmtKind::Unsupported(ORDER.to_owned());
+                body.insert(0, Stmt { kind, span });
+            }
+        }
+    }
+
+    fn clash(&mut self, variable: VarId, place: Span) {
         let name = &self.program.variable(variable).name;
         let words = format!("side effects on {name} without an order");
-        self.emit(StmtKind::Unsupported(words), place);
+        self.unsequenced(&words, true, place);
+    }
+
+    fn unsequenced(&mut self, words: &str, certain: bool, place: Span) {
+        self.emit(
+            StmtKind::Unsequenced {
+                words: words.to_owned(),
+                certain,
+            },
+            place,
+        );
     }
 
     /// Whether statements do more than compute.
@@ -163,32 +393,39 @@ impl Elaborator {
             return;
         };
         if self.function.is_some()
-            && changes(right, &name.node.name)
+            && changes(right, &name.node.name, true)
             && let Some(super::scope::Binding::Variable(id)) = self.lookup(&name.node.name)
         {
-            self.unsequenced(*id, place);
-        }
-    }
-
-    /// Tells in which functions the order of operands may matter.
-    pub(super) fn order(&mut self) {
-        if self.pairs.is_empty() {
-            return;
-        }
-        let summaries = Summaries::of(&self.program);
-        let pairs = std::mem::take(&mut self.pairs);
-        for pair in pairs {
-            if !self.program.left_to_right.contains(&pair.function)
-                && summaries.matters(&pair.left, &pair.right)
-            {
-                self.program.left_to_right.insert(pair.function);
+            let id = *id;
+            match changes(right, &name.node.name, false) {
+                true => self.clash(id, place),
+                false => self.unsequenced(PERHAPS, false, place),
             }
         }
     }
 }
 
-/// Whether evaluating the expression changes the variable without a sequence point between that and its value.
-fn changes(node: &Node<c::Expression>, name: &str) -> bool {
+/// How many statements there are; nothing if they cannot be written twice.
+fn size(statements: &[Stmt]) -> Option<usize> {
+    ensure_stack(|| {
+        statements
+            .iter()
+            .try_fold(0, |sum, statement| match &statement.kind {
+                StmtKind::Loop(..)
+                | StmtKind::Block(..)
+                | StmtKind::Leave(_)
+                | StmtKind::Label(_)
+                | StmtKind::Goto(_) => None,
+                StmtKind::If(_, then, otherwise) => Some(sum + 1 + size(then)? + size(otherwise)?),
+                _ => Some(sum + 1),
+            })
+    })
+}
+
+/// Whether evaluating the expression changes the variable without a sequence point between that and its value; also where it
+/// depends on a condition, or for sure.
+fn changes(node: &Node<c::Expression>, name: &str, perhaps: bool) -> bool {
+    let changes = |node| changes(node, name, perhaps);
     let is_it = |node: &Node<c::Expression>| super::selection::is_name(node, name);
     ensure_stack(|| match &node.node {
         c::Expression::UnaryOperator(operation) => {
@@ -197,13 +434,13 @@ fn changes(node: &Node<c::Expression>, name: &str) -> bool {
                 operation.node.operator.node,
                 Op::PostIncrement | Op::PostDecrement | Op::PreIncrement | Op::PreDecrement
             );
-            (step && is_it(&operation.node.operand)) || changes(&operation.node.operand, name)
+            (step && is_it(&operation.node.operand)) || changes(&operation.node.operand)
         }
         c::Expression::BinaryOperator(operation) => {
             use c::BinaryOperator as Op;
             let (left, right) = (&operation.node.lhs, &operation.node.rhs);
             match operation.node.operator.node {
-                Op::LogicalAnd | Op::LogicalOr => changes(right, name),
+                Op::LogicalAnd | Op::LogicalOr => perhaps && changes(right),
                 Op::Assign
                 | Op::AssignMultiply
                 | Op::AssignDivide
@@ -214,401 +451,18 @@ fn changes(node: &Node<c::Expression>, name: &str) -> bool {
                 | Op::AssignShiftRight
                 | Op::AssignBitwiseAnd
                 | Op::AssignBitwiseXor
-                | Op::AssignBitwiseOr => is_it(left) || changes(left, name) || changes(right, name),
-                _ => changes(left, name) || changes(right, name),
+                | Op::AssignBitwiseOr => is_it(left) || changes(left) || changes(right),
+                _ => changes(left) || changes(right),
             }
         }
-        c::Expression::Cast(cast) => changes(&cast.node.expression, name),
+        c::Expression::Cast(cast) => changes(&cast.node.expression),
         c::Expression::Conditional(conditional) => {
-            changes(&conditional.node.then_expression, name)
-                || changes(&conditional.node.else_expression, name)
+            perhaps
+                && (changes(&conditional.node.then_expression)
+                    || changes(&conditional.node.else_expression))
         }
-        c::Expression::Comma(list) => list.last().is_some_and(|last| changes(last, name)),
-        c::Expression::Member(member) => changes(&member.node.expression, name),
+        c::Expression::Comma(list) => list.last().is_some_and(changes),
+        c::Expression::Member(member) => changes(&member.node.expression),
         _ => false,
     })
-}
-
-impl Effects {
-    /// A variable that one operand changes itself and the other one uses itself, for sure.
-    fn clash(&self, other: &Effects) -> Option<VarId> {
-        let certain = |cell: &&Cell| cell.base.is_some() && !cell.path.contains(&Part::Any);
-        let used = |cell: &&Cell| other.reads.contains(*cell) || other.writes.contains(*cell);
-        let both = self.writes.iter().filter(certain).filter(used);
-        both.filter_map(|cell| cell.base).min()
-    }
-
-    fn add(&mut self, other: &Effects) -> bool {
-        let count = |effects: &Effects| {
-            (
-                effects.reads.len() + effects.writes.len() + effects.calls.len(),
-                effects.indirect,
-                effects.fails,
-                effects.stops,
-            )
-        };
-        let before = count(self);
-        self.reads.extend(other.reads.iter().cloned());
-        self.writes.extend(other.writes.iter().cloned());
-        self.calls.extend(&other.calls);
-        self.indirect |= other.indirect;
-        self.fails |= other.fails;
-        self.stops |= other.stops;
-        count(self) != before
-    }
-}
-
-struct Collector<'a>(&'a Program, &'a mut Effects);
-
-impl Collector<'_> {
-    fn write(&mut self, place: &Place) {
-        if let Some(cell) = cell(self.0, place) {
-            self.1.writes.insert(cell);
-        }
-        self.place(place);
-    }
-}
-
-impl Visit for Collector<'_> {
-    fn statement(&mut self, node: &Stmt) {
-        self.1.size += 1;
-        match &node.kind {
-            StmtKind::Assign(place, value) => {
-                self.write(place);
-                return self.expr(value);
-            }
-            StmtKind::Zero(place) => return self.write(place),
-            StmtKind::Call { callee, result, .. } => {
-                match callee {
-                    Callee::Function(id) => {
-                        self.1.calls.insert(*id);
-                    }
-                    Callee::Pointer(..) => self.1.indirect = true,
-                }
-                if let Some(place) = result {
-                    self.write(place);
-                }
-            }
-            StmtKind::Loop(..) | StmtKind::Goto(_) => self.1.stops = true,
-            StmtKind::Assert(_) => self.1.fails = true,
-            _ => {}
-        }
-        if self.1.size < LARGE {
-            visit::statement(self, node);
-        }
-    }
-
-    fn expr(&mut self, node: &Expr) {
-        self.1.size += 1;
-        if let ExprKind::Read(place) = &node.kind
-            && let Some(cell) = cell(self.0, place)
-        {
-            self.1.reads.insert(cell);
-        }
-        if self.1.size < LARGE {
-            visit::expr(self, node);
-        }
-    }
-}
-
-/// Which part of memory a place is; nothing for temporaries.
-fn cell(program: &Program, place: &Place) -> Option<Cell> {
-    let in_union = |step: &Step| matches!(step, Step::Field(id, _) if program.record(*id).union);
-    let plain = place.ty.is_scalar() && !place.path.iter().any(in_union);
-    let ty = plain.then(|| place.ty.clone());
-    let base = match place.base {
-        Base::Variable(id) => match program.variable(id).storage {
-            Storage::Automatic {
-                temporary: true, ..
-            } => return None,
-            _ => Some(id),
-        },
-        Base::Deref(_) => None,
-    };
-    let member = match place.path.last() {
-        Some(Step::Field(id, number)) if plain => Some((*id, *number)),
-        _ => None,
-    };
-    let part = |step: &Step| match step {
-        Step::Field(..) if in_union(step) => Part::Any,
-        Step::Field(_, number) => Part::Field(*number),
-        Step::Index(index) => match index.kind {
-            ExprKind::Int(index) => Part::Index(index),
-            _ => Part::Any,
-        },
-    };
-    Some(Cell {
-        base,
-        path: base.map_or_else(Vec::new, |_| place.path.iter().map(part).collect()),
-        member,
-        ty,
-    })
-}
-
-/// What the functions of a program do, together with those that they call.
-struct Summaries {
-    functions: BTreeMap<FunctionId, Effects>,
-    /// What all functions do whose address is taken.
-    indirect: Effects,
-    /// Variables whose address is taken.
-    addressed: BTreeSet<VarId>,
-}
-
-impl Summaries {
-    fn of(program: &Program) -> Summaries {
-        let mut addresses = Addresses::default();
-        let mut functions = BTreeMap::new();
-        for (function, number) in program.functions.iter().zip(0..) {
-            let effects = match &function.body {
-                Some(body) => {
-                    addresses.statements(body);
-                    of_body(program, body)
-                }
-                None => of_name(&function.name, function.returns),
-            };
-            functions.insert(FunctionId(number), effects);
-        }
-        for variable in &program.variables {
-            if let Storage::Static {
-                initial: Initial::Values(values),
-                ..
-            } = &variable.storage
-            {
-                values.iter().for_each(|(_, value)| addresses.expr(value));
-            }
-        }
-        let mut summaries = Summaries {
-            functions,
-            indirect: Effects::default(),
-            addressed: addresses.variables,
-        };
-        summaries.close(&addresses.functions);
-        summaries
-    }
-
-    /// Adds what the called functions do.
-    fn close(&mut self, addressed: &BTreeSet<FunctionId>) {
-        loop {
-            let mut changed = false;
-            let ids: Vec<FunctionId> = self.functions.keys().copied().collect();
-            for id in ids {
-                let Some(mut own) = self.functions.remove(&id) else {
-                    continue;
-                };
-                for callee in own.calls.clone() {
-                    match self.functions.get(&callee) {
-                        Some(effects) => changed |= own.add(effects),
-                        // It calls itself.
-                        None => own.stops = true,
-                    }
-                }
-                if own.indirect {
-                    let all = self.indirect.clone();
-                    changed |= own.add(&all);
-                }
-                if addressed.contains(&id) {
-                    changed |= self.indirect.add(&own);
-                }
-                self.functions.insert(id, own);
-            }
-            if !changed {
-                return;
-            }
-        }
-    }
-
-    fn whole(&self, effects: &Effects) -> Effects {
-        let mut whole = effects.clone();
-        for callee in &effects.calls {
-            if let Some(effects) = self.functions.get(callee) {
-                whole.add(effects);
-            }
-        }
-        if effects.indirect {
-            whole.add(&self.indirect);
-        }
-        whole
-    }
-
-    /// Whether it may matter which of two operands is evaluated first.
-    fn matters(&self, left: &Effects, right: &Effects) -> bool {
-        if left.size >= LARGE || right.size >= LARGE {
-            return true;
-        }
-        let (left, right) = (self.whole(left), self.whole(right));
-        let changes = |one: &Effects, other: &Effects| {
-            one.writes.iter().any(|written| {
-                let used = other.reads.iter().chain(&other.writes);
-                used.into_iter().any(|used| self.meet(written, used))
-            })
-        };
-        changes(&left, &right)
-            || changes(&right, &left)
-            || (left.fails && right.stops)
-            || (left.stops && right.fails)
-    }
-
-    /// Whether two cells may be parts of the same object.
-    fn meet(&self, a: &Cell, b: &Cell) -> bool {
-        let addressed = |cell: &Cell| cell.base.is_none_or(|id| self.addressed.contains(&id));
-        match (a.base, b.base) {
-            (Some(x), Some(y)) if x == y => {
-                let apart = |(a, b): (&Part, &Part)| a != b && *a != Part::Any && *b != Part::Any;
-                !a.path.iter().zip(&b.path).any(apart)
-            }
-            (Some(_), Some(_)) => false,
-            _ if !addressed(a) || !addressed(b) => false,
-            _ => match (&a.ty, &b.ty) {
-                (Some(x), Some(y)) => {
-                    let members = match (a.member, b.member) {
-                        (Some(x), Some(y)) => x == y,
-                        _ => true,
-                    };
-                    members && may_be_one(x, y)
-                }
-                _ => true,
-            },
-        }
-    }
-}
-
-/// Whether an object may be accessed by both types (C11 6.5, paragraph 7).
-fn may_be_one(a: &Type, b: &Type) -> bool {
-    let is_byte = |ty: &Type| matches!(ty, Type::Int(int) if int.bits == 8);
-    match (a, b) {
-        _ if is_byte(a) || is_byte(b) => true,
-        (Type::Pointer(_), Type::Pointer(_)) => true,
-        (Type::Int(a), Type::Int(b)) => a.bits == b.bits,
-        (a, b) => a == b,
-    }
-}
-
-/// What a body does to what others see: its own variables are new in each activation.
-fn of_body(program: &Program, body: &[Stmt]) -> Effects {
-    let mut effects = Effects::default();
-    for statement in body {
-        // Bodies are looked at once each, whatever their size.
-        effects.size = 0;
-        Collector(program, &mut effects).statement(statement);
-        if effects.size >= LARGE {
-            effects.writes.insert(anything());
-        }
-    }
-    let lasting = |cell: &Cell| {
-        cell.base
-            .is_none_or(|id| matches!(program.variable(id).storage, Storage::Static { .. }))
-    };
-    effects.reads.retain(lasting);
-    effects.writes.retain(lasting);
-    effects.size = 0;
-    effects
-}
-
-/// Some part of memory.
-fn anything() -> Cell {
-    Cell {
-        base: None,
-        path: Vec::new(),
-        member: None,
-        ty: None,
-    }
-}
-
-/// What a function without a body does, by its name.
-fn of_name(name: &str, returns: bool) -> Effects {
-    let mut effects = Effects::default();
-    let known = plain(name);
-    let known = known.strip_prefix("__").unwrap_or(known);
-    let known = known.strip_suffix("_chk").unwrap_or(known);
-    effects.fails = matches!(
-        named(name),
-        Some(Meaning::Violation | Meaning::FailedAssertion)
-    );
-    effects.stops = !effects.fails
-        && (!returns
-            || [
-                "abort",
-                "exit",
-                "_exit",
-                "_Exit",
-                "quick_exit",
-                "VERIFIER_assume",
-                "longjmp",
-            ]
-            .contains(&known)
-            || ["trap", "unreachable"].contains(&known));
-    let writes = [
-        "memcpy",
-        "memmove",
-        "memset",
-        "mempcpy",
-        "memccpy",
-        "bcopy",
-        "bzero",
-        "strcpy",
-        "strncpy",
-        "strcat",
-        "strncat",
-        "stpcpy",
-        "stpncpy",
-        "strtok",
-        "strtok_r",
-        "sprintf",
-        "snprintf",
-        "vsprintf",
-        "vsnprintf",
-        "swprintf",
-        "vswprintf",
-        "scanf",
-        "sscanf",
-        "fscanf",
-        "gets",
-        "fgets",
-        "fread",
-        "getline",
-        "qsort",
-        "free",
-        "kfree",
-        "realloc",
-        "va_arg",
-        "va_start",
-        "va_end",
-        "va_copy",
-        "strtol",
-        "strtoul",
-        "strtod",
-        "VERIFIER_nondet_memory",
-    ];
-    if writes.contains(&known) {
-        effects.writes.insert(anything());
-        effects.reads.insert(anything());
-    }
-    if known.starts_with("str") || known.starts_with("mem") || known.contains("print") {
-        effects.reads.insert(anything());
-    }
-    effects
-}
-
-/// What has its address taken.
-#[derive(Default)]
-struct Addresses {
-    variables: BTreeSet<VarId>,
-    functions: BTreeSet<FunctionId>,
-}
-
-impl Visit for Addresses {
-    fn expr(&mut self, node: &Expr) {
-        match &node.kind {
-            ExprKind::Address(place) => {
-                if let Base::Variable(id) = place.base {
-                    self.variables.insert(id);
-                }
-            }
-            ExprKind::Function(id) => {
-                self.functions.insert(*id);
-            }
-            _ => {}
-        }
-        visit::expr(self, node);
-    }
 }

@@ -127,9 +127,7 @@ impl Elaborator {
                 function.body.as_deref_mut().unwrap_or_default(),
             );
         }
-        for pair in &mut self.pairs {
-            pair.renumber(numbers);
-        }
+        self.pairs.renumber(numbers);
         if let Some(ty) = &mut self.va_list {
             numbers.change_type(ty);
         }

@@ -1,7 +1,7 @@
 //! Calls of `scanf`, `fscanf` and `sscanf` (C11 7.21.6.2) whose format is a literal.
 //!
-//! They become statements: an arbitrary number of the arguments is assigned to, in order. Each gets an arbitrary value
-//! of its type, or characters. Other calls stay what they are, and are not covered.
+//! They become statements: the library says how many of the arguments are assigned to, in order. Each gets an arbitrary value
+//! that its conversion can give, or characters. Other calls stay what they are, and are not covered.
 
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
@@ -12,18 +12,21 @@ use crate::ir::{
     Base, Callee, CompareOp, Expr, ExprKind, FunctionId, Place, Stmt, StmtKind, Storage, VarId,
     Variable,
 };
-use crate::library::SCAN_TEXT;
-use crate::types::{FunctionType, Type};
+use crate::library::{SCAN, SCAN_TEXT};
+use crate::types::{FunctionType, IntType, Type};
 
 /// Where a conversion puts what it reads.
 enum Store {
-    /// A number of the type that the pointer points to.
-    Number,
-    /// At most so many characters and, except for `%c`, a zero behind.
-    Text(Option<u32>),
+    /// A number of the type that the pointer points to, between these if its digits do not suffice for others.
+    Number(Option<(i128, i128)>),
+    /// At most so many characters of these ranges, and a zero behind.
+    Text(Option<u32>, Vec<(u8, u8)>),
     /// One character.
     Character,
 }
+
+/// How many ranges of characters the library's function takes.
+const RANGES: usize = 4;
 
 impl Elaborator {
     /// Rewrites the calls in a function.
@@ -100,51 +103,51 @@ impl Elaborator {
         let stores = stored
             .iter()
             .zip(targets)
-            .map(|(one, target)| self.scanned(one, target))
+            .map(|(one, target)| self.scanned(one, target, from_string))
             .collect::<Option<Vec<Store>>>()?;
+        let beginning = formats::beginning(format);
+        let stream = args
+            .first()
+            .filter(|_| before == 1 && !from_string)
+            .cloned();
+        let number = |value: usize| i128::try_from(value).unwrap_or(i128::MAX);
         let mut out = Vec::new();
         // What is read is evaluated before anything is written.
         let targets: Vec<Expr> = targets
             .iter()
             .map(|target| self.held(target, index, span, &mut out))
             .collect();
-        for name in ["__ult_may_fail"]
-            .into_iter()
-            .chain(from_string.then_some("__ult_approximated"))
-            .chain(from_string.then_some("__ult_reads_strings"))
-        {
-            let call = self.call_of(name, Vec::new(), Vec::new(), Type::Void, None, span);
-            out.push(call);
+        if from_string {
+            for name in [
+                "__ult_may_fail",
+                "__ult_approximated",
+                "__ult_reads_strings",
+            ] {
+                let call = self.call_of(name, Vec::new(), Vec::new(), Type::Void, None, span);
+                out.push(call);
+            }
         }
         let count = self.local("count", Type::INT, index, span, &mut out);
-        out.push(self.any(&count, span));
-        let number = |value: usize| int(i128::try_from(value).unwrap_or(i128::MAX), span);
-        let low = compare(CompareOp::LessEqual, int(-1, span), read(&count), span);
-        let high = compare(
-            CompareOp::LessEqual,
-            read(&count),
-            number(targets.len()),
-            span,
-        );
-        let bounds = Expr {
-            kind: ExprKind::And(Box::new(low), Box::new(high)),
-            ty: Type::INT,
-            span,
-        };
-        let call = self.call_of(
-            "__ult_assume",
-            vec![bounds],
-            vec![Type::INT],
-            Type::Void,
-            None,
-            span,
-        );
-        out.push(call);
+        if from_string {
+            out.push(self.any(&count, span));
+            let bounds = between(&count, -1, number(targets.len()), span);
+            out.push(self.assume(bounds, span));
+        } else {
+            let first = conversions.first();
+            let kind = first.map_or('c', |one| one.letter);
+            // A string stops only at white space, which is skipped before, and `%c` takes everything.
+            let none =
+                beginning.0 || first.is_none_or(|one| one.star) || !matches!(kind, 'c' | 's');
+            let skips = beginning.1 || !beginning.0 && !matches!(kind, 'c' | '[' | 'n');
+            let call = self.scan_count(stream, targets.len(), (none, skips), &count, span);
+            out.push(call);
+        }
         for (position, (store, target)) in stores.iter().zip(&targets).enumerate() {
-            let assigned = compare(CompareOp::Less, number(position), read(&count), span);
-            let statement = self.assign_scanned(store, target, span);
+            let position = int(number(position), span);
+            let assigned = compare(CompareOp::Less, position, read(&count), span);
+            let statements = self.assign_scanned(store, target, span);
             out.push(Stmt {
-                kind: StmtKind::If(assigned, vec![statement], Vec::new()),
+                kind: StmtKind::If(assigned, statements, Vec::new()),
                 span,
             });
         }
@@ -155,8 +158,46 @@ impl Elaborator {
         Some(out)
     }
 
+    /// How many conversions of so many assign, which may be none or not.
+    fn scan_count(
+        &mut self,
+        stream: Option<Expr>,
+        most: usize,
+        (none, skips): (bool, bool),
+        count: &Place,
+        span: Span,
+    ) -> Stmt {
+        let name = if stream.is_some() { SCAN.1 } else { SCAN.0 };
+        let ty = Type::Void.pointer();
+        let stream = match stream {
+            Some(stream) => ExprKind::Convert(Box::new(stream)),
+            None => ExprKind::Int(0),
+        };
+        let stream = Expr {
+            kind: stream,
+            ty: ty.clone(),
+            span,
+        };
+        let most = i128::try_from(most).unwrap_or(i128::MAX);
+        let mut args = vec![stream];
+        args.extend([most, none.into(), skips.into()].map(|value| int(value, span)));
+        let params = vec![ty, Type::INT, Type::INT, Type::INT];
+        self.call_of(name, args, params, Type::INT, Some(count.clone()), span)
+    }
+
+    fn assume(&mut self, condition: Expr, span: Span) -> Stmt {
+        self.call_of(
+            "__ult_assume",
+            vec![condition],
+            vec![Type::INT],
+            Type::Void,
+            None,
+            span,
+        )
+    }
+
     /// What a conversion stores, if the argument fits.
-    fn scanned(&self, one: &Conversion, target: &Expr) -> Option<Store> {
+    fn scanned(&self, one: &Conversion, target: &Expr, from_string: bool) -> Option<Store> {
         let (_, ty) = target.typed_pointer();
         let size = self.layout().size(&ty);
         let word = u64::from(self.program.model.word() / 8);
@@ -171,7 +212,9 @@ impl Elaborator {
                     "ll" | "j" => 8,
                     _ => return None,
                 };
-                (matches!(ty, Type::Int(_)) && size == Some(wanted)).then_some(Store::Number)
+                let Type::Int(int) = ty else { return None };
+                let digits = one.width.and_then(|width| numbers(one.letter, width, int));
+                (size == Some(wanted)).then_some(Store::Number(digits))
             }
             ('f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A', length) => {
                 let wanted = match length {
@@ -180,19 +223,37 @@ impl Elaborator {
                     "L" => 'D',
                     _ => return None,
                 };
-                (ty == self.signature_type(wanted)).then_some(Store::Number)
+                (ty == self.signature_type(wanted)).then_some(Store::Number(None))
             }
             ('c', "") if one.width.is_none_or(|width| width == 1) => {
                 character.then_some(Store::Character)
             }
-            ('s' | '[', "") => character.then_some(Store::Text(one.width)),
+            ('s' | '[', "") => {
+                // A zero ends a string, but may come from a file.
+                let is_text = |byte: u8| byte != 0 || !from_string;
+                let is_space = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
+                let in_set = |byte: u8| {
+                    one.set
+                        .iter()
+                        .any(|(low, high)| (*low..=*high).contains(&byte))
+                };
+                let accepted = formats::ranges(|byte| {
+                    is_text(byte)
+                        && if one.letter == 's' {
+                            !is_space(byte)
+                        } else {
+                            in_set(byte)
+                        }
+                });
+                (character && accepted.len() <= RANGES).then_some(Store::Text(one.width, accepted))
+            }
             _ => None,
         }
     }
 
-    fn assign_scanned(&mut self, store: &Store, target: &Expr, span: Span) -> Stmt {
+    fn assign_scanned(&mut self, store: &Store, target: &Expr, span: Span) -> Vec<Stmt> {
         match store {
-            Store::Number | Store::Character => {
+            Store::Number(_) | Store::Character => {
                 let (pointer, ty) = target.typed_pointer();
                 let place = Place {
                     base: Base::Deref(Box::new(pointer.clone())),
@@ -200,9 +261,14 @@ impl Elaborator {
                     ty,
                     span,
                 };
-                self.any(&place, span)
+                let mut out = vec![self.any(&place, span)];
+                if let Store::Number(Some((low, high))) = store {
+                    let bounds = between(&place, *low, *high, span);
+                    out.push(self.assume(bounds, span));
+                }
+                out
             }
-            Store::Text(most) => {
+            Store::Text(most, ranges) => {
                 let most = most.map_or(i128::from(i32::MAX), i128::from);
                 let size = Type::Int(self.program.model.size_type());
                 let most = Expr {
@@ -218,14 +284,15 @@ impl Elaborator {
                         span,
                     },
                 };
-                self.call_of(
-                    SCAN_TEXT,
-                    vec![pointer, most],
-                    vec![text, size],
-                    Type::Void,
-                    None,
-                    span,
-                )
+                let none = (1, 0);
+                let all = ranges.iter().copied().chain(std::iter::repeat(none));
+                let mut args = vec![pointer, most];
+                for (low, high) in all.take(RANGES) {
+                    args.extend([low, high].map(|byte| int(byte.into(), span)));
+                }
+                let mut params = vec![text, size];
+                params.resize(args.len(), Type::INT);
+                vec![self.call_of(SCAN_TEXT, args, params, Type::Void, None, span)]
             }
         }
     }
@@ -357,4 +424,38 @@ fn compare(op: CompareOp, left: Expr, right: Expr, span: Span) -> Expr {
         ty: Type::INT,
         span,
     }
+}
+
+/// Whether the value of a place is between two numbers.
+fn between(place: &Place, low: i128, high: i128, span: Span) -> Expr {
+    let constant = |value| Expr {
+        ty: place.ty.clone(),
+        ..int(value, span)
+    };
+    let above = compare(CompareOp::LessEqual, constant(low), read(place), span);
+    let below = compare(CompareOp::LessEqual, read(place), constant(high), span);
+    Expr {
+        kind: ExprKind::And(Box::new(above), Box::new(below)),
+        ty: Type::INT,
+        span,
+    }
+}
+
+/// The numbers that so many characters can say, a sign among them; nothing if these are all of the type, or if a negative one
+/// becomes a large one.
+fn numbers(letter: char, width: u32, int: IntType) -> Option<(i128, i128)> {
+    let base: i128 = match letter {
+        'd' | 'u' => 10,
+        'o' => 8,
+        // Decimal numbers have more digits, hexadecimal ones of as many characters are larger.
+        'i' | 'x' | 'X' => 16,
+        _ => return None,
+    };
+    let largest = |digits: u32| base.checked_pow(digits).map(|power| power - 1);
+    let (low, high) = (-largest(width.checked_sub(1)?)?, largest(width)?);
+    let (least, most) = (int.min(), int.max());
+    let low = if int.signed { low.max(least) } else { 0 };
+    // A sign before a number without one makes it large.
+    let fits = int.signed || width < 2;
+    (fits && (low > least || high < most)).then_some((low, high.min(most)))
 }

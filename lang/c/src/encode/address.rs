@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use super::body::{Body, Pointer};
 use super::number::{Number, range};
 use crate::alias::{Object, Target};
-use crate::ir::{CompareOp, Expr, Initial, Storage};
+use crate::ir::{CompareOp, Expr, Initial, Storage, VarId};
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
 
@@ -52,6 +52,22 @@ impl Body<'_, '_> {
     /// From now on some address is (or is not) known as a number.
     pub fn expose(&mut self, value: bool) {
         self.out.assign(&self.var(EXPOSED), &Term::truth(value));
+    }
+
+    /// A local variable lies anywhere in each of its lives: where it was in the last one, or not (C11 6.2.4p2).
+    pub fn forget_address(&mut self, variable: VarId) {
+        let storage = &self.enc.program.variable(variable).storage;
+        let memory = &self.enc.memory;
+        let is_known = matches!(storage, Storage::Automatic { .. })
+            && memory.is_in_memory(variable)
+            && !memory.is_repeated(variable);
+        if !self.enc.exposes || !is_known {
+            return;
+        }
+        let object = self.object(variable);
+        let start = self.var(ADDRESS).select(std::slice::from_ref(&object));
+        let anywhere = self.fresh(self.enc.word_sort());
+        self.out.assign(&start, &anywhere);
     }
 
     /// A pointer as a number.
@@ -159,7 +175,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether pointers to different objects may be equal: one just past the end of its object and the other at the
-    /// start of its own (C11 6.5.9p6), or both into string literals (6.4.5p7).
+    /// start of its own (C11 6.5.9p6), or both into string literals (6.4.5p7) or compound literals of constants (6.5.2.5p7).
     fn may_coincide(&mut self, left: (&Expr, &Pointer), right: (&Expr, &Pointer)) -> Term {
         let no = Term::truth(false);
         let ((left, a), (right, b)) = (left, right);
@@ -224,6 +240,9 @@ impl Body<'_, '_> {
 
     /// Whether both pointers lead into string literals that may be one object.
     fn in_literals(&mut self, a: (Target, &Pointer), b: (Target, &Pointer)) -> Term {
+        if self.has_many_literals(a.0) && self.has_many_literals(b.0) {
+            return a.1.base.equals(&b.1.base).not();
+        }
         let (first, second) = (self.literals(a.0), self.literals(b.0));
         let mut both = Term::truth(false);
         let mut pairs = 0;
@@ -243,6 +262,14 @@ impl Body<'_, '_> {
             }
         }
         both
+    }
+
+    /// Whether a target may be in literals of which there are several at a time: those of recursive functions.
+    fn has_many_literals(&self, target: Target) -> bool {
+        let mut objects = self.enc.memory.objects(target).iter();
+        objects.any(
+            |object| matches!(object, Object::Many(id) if self.enc.program.literals.contains(id)),
+        )
     }
 
     /// The literals that a target may be in: their numbers and bytes.

@@ -34,9 +34,6 @@ impl Encoder<'_> {
                 }
             }
         }
-        if self.left_to_right {
-            all.push("operands are evaluated from left to right".to_owned());
-        }
         let constructors = self.program.constructors().into_iter();
         let priorities: Vec<Option<u32>> = constructors
             .map(|id| self.program.function(id).constructor)

@@ -4,12 +4,13 @@ use super::body::{Body, Pointer, Value};
 use super::number::Number;
 use super::safety::End;
 use super::variadic;
-use crate::functions::{self, Allocation, Life, Meaning, Outcome};
+use crate::elaborate::formats;
+use crate::functions::{self, Allocation, Life, Meaning, Outcome, plain};
 use crate::ir::{
     Base, BinaryOp, CompareOp, Expr, ExprKind, Function, Initial, Place, Step, Storage, VarId,
 };
 use crate::options::Properties;
-use crate::types::{IntType, Type};
+use crate::types::IntType;
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
 
@@ -75,6 +76,18 @@ pub fn call(
             let same = body.number_of_truth(left.base.equals(&right.base));
             give(body, result, Value::Number(same));
         }
+        (Meaning::Same, _) => {
+            let number = body.same(name, args);
+            give(body, result, Value::Number(number));
+        }
+        (Meaning::Kept, [stream]) => {
+            let number = body.kept_of_stream(name, stream);
+            give(body, result, Value::Number(number));
+        }
+        (Meaning::Keep, [stream, value]) => body.keep_of_stream(name, stream, value),
+        (Meaning::Needs, [object, size]) => body.check_bytes(object, size, false),
+        (Meaning::Reads, [object, size]) => body.check_bytes(object, size, true),
+        (Meaning::Uses, [stream]) => body.check_stream(stream),
         (Meaning::SetErrno, [value]) => {
             let value = body.number(value);
             body.set_errno(&value);
@@ -89,7 +102,7 @@ pub fn call(
         (Meaning::Approximated, _) => {
             body.approximated(
                 &Term::truth(true),
-                "what a function of the library writes",
+                "what a function of the library does",
                 |_| {},
             );
         }
@@ -179,10 +192,7 @@ fn tell(
     // What is read there has to be a string.
     let properties = &body.enc.options.properties;
     let reads = (properties.dereference || properties.uninitialised)
-        && args.iter().any(|arg| {
-            let bytes = matches!(arg.typed_pointer().1, Type::Int(_) | Type::Void);
-            arg.ty.is_pointer() && bytes && literal(body, arg).is_none()
-        });
+        && reads_unknown(body, name, args, format);
     if counts || reads {
         refuse(body, name, result);
         return;
@@ -190,17 +200,88 @@ fn tell(
     for arg in args {
         body.evaluate(arg);
     }
+    if let Some(stream) = stream(name).and_then(|index| args.get(index)) {
+        body.check_stream(stream);
+    }
     body.forget_errno();
     let Some(place) = result else { return };
+    let length = format
+        .filter(|_| outcome == Outcome::Any && !name.contains("wprintf"))
+        .and_then(|index| literal(body, args.get(index)?));
     match (place.ty.integer(), outcome) {
         (Some(ty), outcome) if outcome != Outcome::Any => {
             let number = Number::new(body.anything(ty), ty);
             obey(body, &number, args, outcome);
             give(body, result, Value::Number(number));
         }
+        (Some(ty), _) if length.is_some() => {
+            let number = Number::new(body.anything(ty), ty);
+            has_length(body, &number, length.unwrap_or_default());
+            give(body, result, Value::Number(number));
+        }
         // What a pointer points to is the system's, and not the program's.
         _ => body.havoc_place(place),
     }
+    match (plain(name), args) {
+        ("fopen" | "fdopen" | "popen" | "tmpfile", _) => body.begin_stream(place),
+        ("getenv", [question]) => match literal(body, question) {
+            Some(text) => body.same_pointer("getenv", text, place),
+            None => {
+                let what = "which variable of the environment is asked for";
+                body.approximated(&Term::truth(true), what, |_| {});
+            }
+        },
+        _ => {}
+    }
+}
+
+/// Whether a function may read a string that nobody knows, or where none is.
+fn reads_unknown(body: &Body<'_, '_>, name: &str, args: &[Expr], format: Option<usize>) -> bool {
+    let stream = stream(name).or((name == "fflush").then_some(0));
+    let is_unknown = |(index, arg): &(usize, &Expr)| {
+        arg.ty.is_pointer() && Some(*index) != stream && literal(body, arg).is_none()
+    };
+    let mut unknown = args.iter().enumerate().filter(is_unknown);
+    let text = format.and_then(|index| literal(body, args.get(index)?));
+    let conversions = text.and_then(formats::conversions);
+    let (Some(index), Some((_, conversions))) = (format, conversions) else {
+        return unknown.next().is_some() || format.is_some();
+    };
+    // Only what is converted as a string is read.
+    let converts = conversions
+        .iter()
+        .any(|one| matches!(one.letter, 's' | 'S'));
+    let more = args.get(index + 1..).unwrap_or_default();
+    let only_literals = || more.iter().all(|arg| literal(body, arg).is_some());
+    unknown.any(|(place, _)| place < index) || converts && !only_literals()
+}
+
+/// Which argument is a stream that may not be null.
+fn stream(name: &str) -> Option<usize> {
+    match name {
+        "fprintf" | "vfprintf" | "fwprintf" | "fclose" | "fileno" | "ftell" | "pclose"
+        | "closedir" => Some(0),
+        "fputc" | "putc" | "fputs" | "fputwc" | "putwc" => Some(1),
+        _ => None,
+    }
+}
+
+/// What `printf` gives for a format: the number of characters, or something negative (C11 7.21.6.1p14).
+fn has_length(body: &mut Body<'_, '_>, result: &Number, format: &[u8]) {
+    let mut within = Term::truth(true);
+    let bounds = [
+        (CompareOp::GreaterEqual, formats::shortest(format)),
+        (CompareOp::LessEqual, formats::longest(format)),
+    ];
+    for (op, bound) in bounds {
+        if let Some(bound) = bound {
+            let bound = body.constant(&bound.into(), result.ty);
+            within = within.and(&body.compare_numbers(op, result, &bound));
+        }
+    }
+    let zero = body.constant(&0.into(), result.ty);
+    let failed = body.compare_numbers(CompareOp::Less, result, &zero);
+    body.assume(&failed.or(&within));
 }
 
 /// What is known of the result of such a function holds.

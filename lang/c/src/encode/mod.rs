@@ -10,11 +10,13 @@
 //! | [`coarse`] | translations in which memory contains anything |
 //! | `copies` | whole objects that are copied or become zero |
 //! | `ends` | how functions end |
+//! | `kept` | what the library remembers: equal answers to equal arguments, streams |
 //! | `moves` | `memcpy`, `memmove` and `memset` of a constant number of bytes |
 //! | [`number`] | integers |
 //! | [`operations`] | quotients, shifts and operations on bits |
 //! | [`float`] | floating-point numbers |
 //! | [`math`] | the functions of math.h and fenv.h |
+//! | `observed` | of which answers more matters than their sign |
 //! | [`place`] | reading and writing objects |
 //! | [`value`] | expressions |
 //! | [`statement`] | statements |
@@ -39,12 +41,14 @@ mod ends;
 mod errno;
 pub mod float;
 mod idle;
+mod kept;
 pub mod library;
 mod locks;
 pub mod math;
 mod moves;
 pub mod names;
 pub mod number;
+mod observed;
 pub mod operations;
 mod padding;
 mod passing;
@@ -120,8 +124,6 @@ pub struct Encoder<'p> {
     pub made_formats: bool,
     /// Whether one of them was given a pointer that leads to the heap: it may keep that.
     pub gives_away: bool,
-    /// Whether the order of operands may matter where C leaves it open.
-    pub left_to_right: bool,
     /// Whether variables in memory may live again under the same number.
     pub reborn: bool,
     /// Whether volatile objects are used.
@@ -132,6 +134,8 @@ pub struct Encoder<'p> {
     results: ends::Used,
     /// Whether something is allocated that is lost when `main` returns, unless it is freed.
     pub allocates_locally: bool,
+    /// The functions `__ult_same_NAME` of which more matters than the sign, once somebody asked.
+    observed: Option<BTreeSet<String>>,
     /// Which kinds of undefined behaviour were excluded, by [`body::Undefined`].
     pub assumed: BTreeSet<Undefined>,
     names: Names,
@@ -163,8 +167,6 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
             memory.has_bytes_of_floats() || needs.floats || needs.operations && !coarse
         }
     };
-    let mut ordered = program.left_to_right.iter();
-    let left_to_right = ordered.any(|id| reach.functions.contains(id));
     let rounding = math::changes_rounding(reach.functions.iter().map(|&id| program.function(id)));
     let nothing = memory.nothing();
     let bytes_of_pointers = memory.has_bytes_of_pointers();
@@ -195,7 +197,6 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         idle: idle::idle(program),
         made_formats: false,
         gives_away: false,
-        left_to_right,
         reborn: false,
         volatile: program
             .volatile
@@ -204,6 +205,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         foreign: foreign(program, &reach),
         results,
         allocates_locally: false,
+        observed: None,
         assumed: BTreeSet::new(),
         objects: BTreeMap::new(),
         out: ProgramBuilder::default(),
@@ -257,7 +259,7 @@ fn foreign(program: &Program, reach: &reach::Reach) -> Vec<String> {
     });
     let mut names: Vec<String> = declared
         .map(|variable| variable.name.clone())
-        .filter(|name| !["stdin", "stdout", "stderr"].contains(&name.as_str()))
+        .filter(|name| !kept::is_standard(name))
         .collect();
     names.sort();
     names.dedup();
@@ -533,6 +535,11 @@ impl<'p> Encoder<'p> {
         }
     }
 
+    /// Whether a variable is an object: not so where nothing mentions it, as the place of a result that went elsewhere.
+    pub fn is_object(&self, id: VarId) -> bool {
+        self.objects.contains_key(&id) || self.memory.is_repeated(id)
+    }
+
     /// The locals of a function that live in memory.
     pub fn locals_in_memory(&self, owner: FunctionId) -> Vec<VarId> {
         let variables = self.program.variables.iter().zip(0..);
@@ -542,8 +549,7 @@ impl<'p> Encoder<'p> {
                     crate::ir::Storage::Automatic { function, .. } if function == owner)
             })
             .map(|(_, number)| VarId(number))
-            // What nothing mentions any more, as the place of a result that went elsewhere, is no object.
-            .filter(|id| self.objects.contains_key(id) || self.memory.is_repeated(*id))
+            .filter(|&id| self.is_object(id))
             .collect()
     }
 

@@ -79,6 +79,7 @@ impl Body<'_, '_> {
     /// The life of a variable in memory begins.
     pub fn begin_life(&mut self, variable: VarId) {
         self.forget_locks(variable);
+        self.forget_address(variable);
         if !self.enc.tracks_memory() || !self.enc.memory.is_in_memory(variable) {
             return;
         }
@@ -418,16 +419,21 @@ impl Body<'_, '_> {
 
     /// Whether a pointer points to so many bytes of a live object.
     pub fn is_valid(&mut self, pointer: &Pointer, size: u64) -> Term {
+        let size = self.offset(size);
+        self.is_valid_for(pointer, &size)
+    }
+
+    /// The same for a number of bytes that is computed.
+    pub fn is_valid_for(&mut self, pointer: &Pointer, size: &Term) -> Term {
         let alive = self.about(ALIVE, &pointer.base);
         let whole = self.about(SIZE, &pointer.base);
-        let size_text = self.offset(size);
         let within = if self.bits() {
             let bits = self.enc.program.model.word();
-            let last = self.bit_binary("bvsub", bits, &whole, &size_text);
-            let enough = self.bit_relation("bvule", bits, &size_text, &whole);
+            let last = self.bit_binary("bvsub", bits, &whole, size);
+            let enough = self.bit_relation("bvule", bits, size, &whole);
             enough.and(&self.bit_relation("bvule", bits, &pointer.offset, &last))
         } else {
-            let end = pointer.offset.add(&size_text);
+            let end = pointer.offset.add(size);
             Term::int(0)
                 .at_most(&pointer.offset)
                 .and(&end.at_most(&whole))

@@ -60,6 +60,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
             body.initialise(id, initial);
         }
     }
+    body.start_of_streams(reach);
     body.call_constructors();
     if let Some(main) = reach.main {
         let function = program.function(main);
@@ -522,7 +523,7 @@ impl Body<'_, '_> {
             let Storage::Automatic {
                 function: owner,
                 parameter: false,
-                ..
+                temporary,
             } = variable.storage
             else {
                 continue;
@@ -535,7 +536,13 @@ impl Body<'_, '_> {
                 let mut leaves = Vec::new();
                 self.enc.leaves(&name, &variable.ty, 0, &mut leaves);
                 self.declare_leaves(leaves);
-                self.declare_written(&name, &variable.ty);
+                // A choice between orders of evaluation has a value of its own accord.
+                if !(temporary && variable.ty == Type::Bool) {
+                    self.declare_written(&name, &variable.ty);
+                }
+                continue;
+            }
+            if !self.enc.is_object(id) {
                 continue;
             }
             if self.enc.memory.is_repeated(id) {

@@ -11,6 +11,7 @@ use crate::ir::{
     BlockId, Callee, Expr, ExprKind, FunctionId, LabelId, Place, Stmt, StmtKind, VarId,
 };
 use crate::types::{Bits, FunctionType, Type};
+use crate::undefined::Undefined;
 use ult_lang::build::Term;
 
 /// How many scalars of one object are written one by one.
@@ -93,7 +94,17 @@ impl Body<'_, '_> {
                     self.assert(&condition, "ACSL assertion");
                 }
             }
+            StmtKind::Unsequenced { words, certain } => self.unsequenced(words, *certain),
             StmtKind::Unsupported(what) => self.unsupported(what),
+        }
+    }
+
+    /// Operands without an order of which one changes what the other one uses, or may.
+    fn unsequenced(&mut self, words: &str, certain: bool) {
+        match (self.enc.options.properties.order, certain) {
+            (true, true) => self.assert_defined(Undefined::Order, &Term::truth(false), words),
+            (false, false) => self.trust(Undefined::Order),
+            _ => self.unsupported(words),
         }
     }
 

@@ -23,6 +23,13 @@ const OPERATORS: [&str; 17] = [
 /// Operators of which others are a part. Longer ones first.
 const NOT_COVERED: [&str; 7] = ["<-->", "<==>", "-->", "^^", "++", "--", "..."];
 
+/// Whether the word is anywhere in an annotation.
+pub(super) fn asserts(annotation: &[u8]) -> bool {
+    annotation
+        .split(|byte| !byte.is_ascii_alphanumeric())
+        .any(|word| word == b"assert")
+}
+
 impl Cleaner<'_> {
     /// An annotation: the comment begins at `from`, its text ends at `end`, and itself at `to`. Everything is blanked
     /// already.
@@ -38,10 +45,7 @@ impl Cleaner<'_> {
         if !is_clause("assert") {
             let first = words.split_whitespace().next().unwrap_or_default();
             // Assertions behind other clauses must not get lost.
-            if words
-                .split(|c: char| !c.is_alphanumeric())
-                .any(|word| word == "assert")
-            {
+            if asserts(words.as_bytes()) {
                 self.not_covered(start, end, "an assertion among other clauses");
             } else {
                 self.diagnostics.push(Diagnostic::warning(
@@ -99,16 +103,16 @@ impl Cleaner<'_> {
     }
 
     fn not_covered(&mut self, from: usize, to: usize, why: &str) {
-        self.diagnostics.push(
-            Diagnostic::error(
-                Id::C_ANNOTATION,
-                "this annotation is not covered",
-                span(from, to),
-                why,
-            )
-            .with_help("assertions are read in the form `//@ assert e;` in front of a statement, where `e` is an expression of C"),
-        );
+        self.diagnostics.push(not_covered(from, to, why));
     }
+}
+
+/// The message about an annotation that is not covered.
+pub(super) fn not_covered(from: usize, to: usize, why: &str) -> Diagnostic {
+    let message = "this annotation is not covered";
+    Diagnostic::error(Id::C_ANNOTATION, message, span(from, to), why).with_help(
+        "assertions are read in the form `//@ assert e;` in front of a statement, where `e` is an expression of C",
+    )
 }
 
 /// What is known about an open bracket, or about the whole.

@@ -99,12 +99,16 @@ impl Before {
             let Some(original) = file.line(line.number) else {
                 continue;
             };
-            if file.text[original.clone()].trim_end() == text {
-                let length = text.len();
+            // Preprocessors write blanks for tabs.
+            let text = text.trim_start();
+            let written = &file.text[original.clone()];
+            if written.trim() == text {
+                let start = line.start + (line.text.len() - line.text.trim_start().len());
+                let from = original.start + (written.len() - written.trim_start().len());
                 pieces.push(Piece {
-                    range: line.start..line.start + length,
+                    range: start..start + text.len(),
                     file: line.file,
-                    from: original.start..original.start + length,
+                    from: from..from + text.len(),
                     is_same: true,
                 });
                 continue;
@@ -113,6 +117,12 @@ impl Before {
             compared(line, &file.text, &parts, &mut pieces);
         }
         Before { files, pieces }
+    }
+
+    /// The text of a file.
+    pub fn file(&self, name: &str) -> Option<&Arc<str>> {
+        let file = self.files.iter().find(|known| *known.name == *name)?;
+        Some(&file.text)
     }
 
     /// A line of a file, by its number from 1, without its end.

@@ -17,6 +17,8 @@ pub enum Directive {
     },
     /// `#pragma ult unit`: here begins another translation unit, see [`super::unit`].
     Unit,
+    /// `#pragma ult undefined NAME`: a name in a condition that nobody has defined, see [`undefined`].
+    Undefined(String),
     /// One that means nothing here: `#pragma`, `#ident`, or `#` alone.
     Nothing,
     /// `#pragma pack`, and what stands behind it.
@@ -55,6 +57,9 @@ pub fn directive(line: &str) -> Directive {
         "pragma" if rest.split_ascii_whitespace().eq(super::unit::PRAGMA) => {
             return Directive::Unit;
         }
+        "pragma" if rest.starts_with(UNDEFINED) => {
+            return Directive::Undefined(rest[UNDEFINED.len()..].trim().to_owned());
+        }
         "pragma" if layout(rest).is_some() => {
             return Directive::Refused(layout(rest).unwrap_or_default());
         }
@@ -72,6 +77,15 @@ pub fn directive(line: &str) -> Directive {
         },
         Err(_) => Directive::Other(name.to_owned()),
     }
+}
+
+/// The words of the pragma about a name that is not defined.
+const UNDEFINED: &str = "pragma ult undefined ";
+
+/// What tells, at the end of a preprocessed text, that a name in a condition on a line of a file is not defined.
+pub fn undefined(name: &str, file: &str, line: u32) -> String {
+    let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("# {line} \"{file}\"\n#{UNDEFINED}{name}\n")
 }
 
 /// What stands behind `pragma pack`.

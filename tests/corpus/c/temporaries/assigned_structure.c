@@ -1,5 +1,5 @@
-//# expect: unsafe
-//# flags: --property valid-deref
+//# expect: safe
+//# flags: --property valid-deref expect: unsafe
 // The value of an assignment is no object that lasts.
 struct s { char name[4]; };
 int main(void) {

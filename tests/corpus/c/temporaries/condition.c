@@ -1,5 +1,5 @@
-//# expect: unsafe
-//# flags: --property valid-deref
+//# expect: safe
+//# flags: --property valid-deref expect: unsafe
 struct s { int n; int a[2]; };
 static struct s f(void) { struct s v = { 1, { 1, 2 } }; return v; }
 int main(void) {

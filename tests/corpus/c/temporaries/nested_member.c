@@ -1,5 +1,5 @@
-//# expect: unsafe
-//# flags: --property valid-deref
+//# expect: safe
+//# flags: --property valid-deref expect: unsafe
 struct in { int a[2]; };
 struct out { int k; struct in in; };
 static struct out f(void) { struct out v = { 0, { { 3, 4 } } }; return v; }
