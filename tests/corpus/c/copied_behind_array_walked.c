@@ -1,4 +1,4 @@
-//# expect: unknown(unsupported)
+//# expect: unsafe 17
 // The same through a pointer that was moved.
 #include <assert.h>
 #include <string.h>
