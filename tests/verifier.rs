@@ -7,6 +7,7 @@ mod agreement;
 mod arrays;
 mod bounded;
 mod chains;
+mod contracts;
 mod engines;
 mod exchange;
 mod heap;

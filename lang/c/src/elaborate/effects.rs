@@ -93,6 +93,12 @@ impl Effects {
         effects
     }
 
+    /// Leaves out what is done to a variable by its name.
+    pub(super) fn forget(&mut self, variable: VarId) {
+        self.reads.retain(|cell, _| cell.base != Some(variable));
+        self.writes.retain(|cell| cell.base != Some(variable));
+    }
+
     /// Gives what it is about its new numbers.
     pub(super) fn renumber(&mut self, numbers: &Numbers) {
         let reads = std::mem::take(&mut self.reads).into_iter();

@@ -267,13 +267,19 @@ impl Elaborator {
             let own = ranges[index].clone();
             let (first, last) = (ranges[0].start, self.out.len());
             for other in [first..own.start, own.end..last] {
-                self.indeterminate(other, own.clone(), place);
+                self.indeterminate(object, other, own.clone(), place);
             }
         }
     }
 
     /// Statements of which either may be first, but which do not alternate.
-    fn indeterminate(&mut self, left: Range<usize>, right: Range<usize>, place: Span) {
+    fn indeterminate(
+        &mut self,
+        object: VarId,
+        left: Range<usize>,
+        right: Range<usize>,
+        place: Span,
+    ) {
         if self.function.is_none() || self.unevaluated > 0 {
             return;
         }
@@ -283,8 +289,10 @@ impl Elaborator {
             self.emit(StmtKind::Unsupported(ORDER.to_owned()), place);
             return;
         }
-        let [left, right] =
+        let [left, mut right] =
             [left, right].map(|range| Effects::of(&self.program, &self.out[range], &[]));
+        // A part that is written twice has the later value.
+        right.forget(object);
         self.pairs.looked_at.push(Pair {
             number,
             left,
