@@ -60,7 +60,9 @@ pub fn story() -> Result<String, Box<dyn Error>> {
         let report = report.ok_or("a check that came to no end")?;
         write!(text, "{:<10} {}", report.source.name, report.conclusion())?;
         match report.conclusion() {
-            Conclusion::Unknown(reason) => writeln!(text, ": {reason}")?,
+            Conclusion::Conditional(reason) | Conclusion::Unknown(reason) => {
+                writeln!(text, ": {reason}")?
+            }
             Conclusion::Rejected => writeln!(text, ": {}", report.diagnostics[0].message)?,
             Conclusion::Safe | Conclusion::Unsafe | Conclusion::Nothing => writeln!(text)?,
         }

@@ -363,7 +363,7 @@ fn conclusion(source: &Source, language: Language, method: Method) -> Result<Str
     Ok(match report.conclusion() {
         Conclusion::Safe => "SAFE".into(),
         Conclusion::Unsafe => "UNSAFE".into(),
-        Conclusion::Unknown(_) => "UNKNOWN".into(),
+        Conclusion::Conditional(_) | Conclusion::Unknown(_) => "UNKNOWN".into(),
         Conclusion::Rejected => "rejected".into(),
         Conclusion::Nothing => "NOTHING".into(),
     })

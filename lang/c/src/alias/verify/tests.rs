@@ -3,6 +3,7 @@ use super::*;
 use crate::alias::nodes::{END, Range};
 use crate::alias::{Content, Kind, Object, Shape};
 use crate::encode::reach::Reach;
+use crate::options::Members;
 use crate::options::{Options, Properties};
 
 fn elaborated(text: &str) -> Program {
