@@ -56,8 +56,9 @@ fn what_circuits_are_made_of_is_counted() {
     let without = ROUNDS.replace("    unrelated = 3 * unrelated + 7;\n", "");
     let session = Session::new(&[("rounds.c", ROUNDS), ("without.c", &without)]);
     let bits = |file: &str, engine: &str| {
-        let args = ["--int-encoding", "bits", "--confirm", "never", "--engine"];
-        let (code, report) = report(&session, &[&args, &[engine, file][..]].concat());
+        let args = ["--int-encoding", "bits", "--confirm", "never", "--property"];
+        let args = [&args[..], &["assertions", "--engine", engine, file]].concat();
+        let (code, report) = report(&session, &args);
         assert_eq!(code, Some(1), "{report}");
         report
     };

@@ -54,6 +54,8 @@ impl Checking {
         if !question.entries.is_empty() {
             settings.reading.entries = question.entries.to_vec();
         }
+        // An exercise is about what it names, and not about all that is undefined.
+        settings.c.conditions = None;
         if !question.as_asked {
             settings.reading.modular = false;
             settings.c.properties = CArgs::default().options().properties;
