@@ -1,4 +1,5 @@
 //# expect: safe
+//# flags: --property float-conversion expect: unsafe 8
 //# assumes: floating-point numbers fit where they become integers
 // C11 6.3.1.4: A floating-point number does not fit its integer type.
 #include <assert.h>

@@ -1,4 +1,5 @@
 //# expect: safe
+//# flags: --property float-conversion expect: safe
 // C11 6.3.1.4: Not so here: A floating-point number does not fit its integer type.
 #include <assert.h>
 int main(void) {

@@ -1,4 +1,5 @@
 //# expect: safe
+//# flags: --property pointer-difference expect: safe
 // C11 6.5.6: Not so here: Pointers into different objects are subtracted.
 #include <assert.h>
 int main(void) {

@@ -1,5 +1,6 @@
 //# expect: unknown(translation)
-//# flags: --confirm never expect: unsafe 16
+//# flags: --property overlap expect: unsafe 16
+//# flags: --confirm never expect: unsafe 17
 //# assumes: objects that are copied do not overlap
 // C11 6.5.16.1: An object is assigned to one that overlaps it.
 #include <assert.h>

@@ -1,4 +1,5 @@
 //# expect: safe
+//# flags: --property overlap expect: unsafe 9
 //# assumes: objects that are copied do not overlap
 // C11 7: A library function copies to an object that overlaps.
 #include <assert.h>
