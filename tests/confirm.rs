@@ -26,8 +26,13 @@ fn session(text: &str) -> Session {
     Session::new(&[("f.c", text)])
 }
 
+/// What is found about the program: about its assertions, where no property is asked for.
 fn report(session: &Session, args: &[&str]) -> Value {
-    session.json(&[&["check", "f.c", "--timeout", "60"], args].concat())
+    let asked: &[&str] = match args.contains(&"--property") {
+        true => &[],
+        false => &["--property", "unreach-call", "--property", "assertions"],
+    };
+    session.json(&[&["check", "f.c", "--timeout", "60"], asked, args].concat())
 }
 
 /// What is said about the first violation, or about what would be one.
