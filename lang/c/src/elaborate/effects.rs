@@ -146,6 +146,8 @@ impl Effects {
             )
         };
         let before = count(self);
+        // They are counted or joined, in any order.
+        #[allow(clippy::iter_over_hash_type)]
         for cell in other.reads.keys() {
             self.reads.entry(cell.clone()).or_insert(1);
         }
@@ -427,10 +429,14 @@ impl Summaries {
         let mut count = 0;
         // With respect to calls, `x++` is one action (C11 6.5.2.4p2).
         let changed = |cell: &Cell| own.writes.contains(cell);
+        // They are counted or joined, in any order.
+        #[allow(clippy::iter_over_hash_type)]
         for (cell, times) in &own.reads {
             let read = called.writes.iter().any(|written| self.meet(written, cell));
             count += if read && !changed(cell) { *times } else { 0 };
         }
+        // They are counted or joined, in any order.
+        #[allow(clippy::iter_over_hash_type)]
         for cell in &own.writes {
             let mut used = called.reads.keys().chain(&called.writes);
             count += usize::from(used.any(|used| self.meet(cell, used)));

@@ -110,6 +110,8 @@ impl Elaborator {
             numbers.change_type(&mut context.result);
         }
         for scope in &mut self.scopes {
+            // Each for itself, so in any order.
+            #[allow(clippy::iter_over_hash_type)]
             for binding in scope.names.values_mut() {
                 if let Binding::Typedef(ty, _) | Binding::Parameter(ty) = binding {
                     numbers.change_type(ty);

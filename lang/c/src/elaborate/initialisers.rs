@@ -300,11 +300,11 @@ fn is_constant(name: &c::TypeName) -> bool {
         |qualifier: &Node<c::TypeQualifier>| matches!(qualifier.node, c::TypeQualifier::Const);
     let declarator = name.declarator.as_ref().map(|node| &node.node);
     let derived = declarator.iter().flat_map(|node| &node.derived);
-    let pointers = derived.filter_map(|derived| match &derived.node {
+    let mut pointers = derived.filter_map(|derived| match &derived.node {
         c::DerivedDeclarator::Pointer(qualifiers) => Some(qualifiers),
         _ => None,
     });
-    match pointers.last() {
+    match pointers.next_back() {
         Some(qualifiers) => qualifiers.iter().any(|qualifier| {
             matches!(&qualifier.node, c::PointerQualifier::TypeQualifier(qualifier) if constant(qualifier))
         }),

@@ -72,7 +72,7 @@ pub(super) fn place(
                 let machine = u64::from(width).is_power_of_two() && width >= 8;
                 let machine = (machine && layout.model.word() * 2 >= width)
                     .then_some(u64::from(width))
-                    .filter(|&bits| position % bits == 0 && (bits == 8 || !packed));
+                    .filter(|&bits| position.is_multiple_of(bits) && (bits == 8 || !packed));
                 let natural = machine.map_or(1, |bits| match layout.model {
                     DataModel::Ilp32 if member.align.is_none() => bits.min(32),
                     _ => bits,
