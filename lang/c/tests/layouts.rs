@@ -3,6 +3,11 @@
 //! gcc is asked by what it makes of constants, so that nothing needs to run and 32 bits need no library.
 //! `ULT_LAYOUTS=5000` asks for more, `ULT_LAYOUTS_SEED=7` for others.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "what gcc prints is as expected, or the test fails"
+)]
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::process::{Command, Stdio};
@@ -146,9 +151,9 @@ impl Maker {
                 made.text.push_str("#pragma pack(pop)\n");
             }
             let whole = format!("{kind} {name}");
-            let _ = write!(
+            let _ = writeln!(
                 made.questions,
-                "const unsigned long long {name}_[] = {{sizeof({whole}), _Alignof({whole})}};\n"
+                "const unsigned long long {name}_[] = {{sizeof({whole}), _Alignof({whole})}};"
             );
             for (member, bits) in named {
                 let _ = if bits {
