@@ -1,4 +1,4 @@
-//# expect: nothing
+//# expect: safe
 //# flags: --property valid-deref expect: unsafe
 // All bytes may be read, also those after a difference (C11 7.24.4.1p2).
 #include <string.h>

@@ -1,4 +1,4 @@
-//# expect: nothing
+//# expect: safe
 //# flags: --property valid-deref expect: unsafe
 #include <stdio.h>
 struct node { struct node *next; };

@@ -1,4 +1,4 @@
-//# expect: nothing
+//# expect: safe
 //# flags: --property valid-deref expect: safe
 #include <stdio.h>
 #include <string.h>
