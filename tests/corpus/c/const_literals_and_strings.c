@@ -1,4 +1,4 @@
-//# expect: unknown(translation)
+//# expect: unknown(unsupported)
 #include <assert.h>
 int main(void) {
     const char *p = (const char[]){ "abc" };

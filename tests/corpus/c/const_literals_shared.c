@@ -1,4 +1,4 @@
-//# expect: unknown(translation)
+//# expect: unknown(unsupported)
 // Compound literals of a type that is `const` may be one object (C11 6.5.2.5p7).
 #include <assert.h>
 int main(void) {
