@@ -340,70 +340,6 @@ static void large_numbers(void) {
   LARGE(strtoull);
 }
 
-static void input(void) {
-  other[0] = 0;
-  random_text(text, "ab\n", 12);
-  size_t length = strlen(text);
-  if (length == 0)
-    return;
-  int room = 1 + (int)below(9);
-  FILE *file = fmemopen(text, length, "r");
-  memset(buffers, 'x', sizeof buffers);
-  char *there = fgets(buffers[1], room, file);
-  size_t taken = there ? strlen(there) : 0;
-  forget();
-  for (size_t i = 0; i < taken; i++)
-    say(text[i]);
-  if (taken + 1 < (size_t)room && (taken == 0 || text[taken - 1] != '\n'))
-    say(-1);
-  say(0);
-  char *here = ult_fgets(buffers[0], room, 0);
-  mine = (here != 0) * 2 + SAME, theirs = (there != 0) * 2 + 1;
-  compare("fgets", text, other);
-  rewind(file);
-  memset(buffers, 'x', sizeof buffers);
-  size_t size = 1 + below(3), count = below(4);
-  theirs = (long long)fread(buffers[1], size, count, file);
-  taken = size * count < length ? size * count : length;
-  forget();
-  sizes[sizes_written++] = (size_t)theirs;
-  sizes[sizes_written++] = taken - (size_t)theirs * size;
-  for (size_t i = 0; i < taken; i++)
-    say(text[i]);
-  mine = (long long)ult_fread(buffers[0], size, count, 0);
-  mine = mine * 2 + SAME, theirs = theirs * 2 + 1;
-  compare("fread", text, other);
-  rewind(file);
-  forget();
-  say(text[0]), say(text[1] ? text[1] : -1), say(text[0]);
-  theirs = fgetc(file) * 1000, theirs += getc(file);
-  mine = ult_fgetc(0) * 1000, mine += ult_getc(0);
-  compare("fgetc", text, other);
-  mine = ult_getchar(), theirs = text[0];
-  compare("getchar", text, other);
-  fclose(file);
-  int ends[2];
-  if (pipe(ends) == 0 && write(ends[1], text, length) == (ssize_t)length) {
-    close(ends[1]);
-    memset(buffers, 'x', sizeof buffers);
-    theirs = read(ends[0], buffers[1], (size_t)room);
-    forget();
-    sizes[sizes_written++] = (size_t)theirs;
-    for (long i = 0; i < theirs; i++)
-      say(text[i]);
-    say(0);
-    mine = ult_read(0, buffers[0], (size_t)room);
-    mine = mine * 2 + SAME, theirs = theirs * 2 + 1;
-    compare("read", text, other);
-    close(ends[0]);
-  }
-  forget();
-  time_t now, earlier = (time_t)below(1000), later = (time_t)below(1000);
-  mine = ult_time(&now), theirs = now;
-  compare("time", text, other);
-  mine = (long long)ult_difftime(later, earlier), theirs = (long long)difftime(later, earlier);
-  compare("difftime", text, other);
-}
 
 static void characters(void) {
   static int c;
@@ -435,7 +371,6 @@ int main(void) {
       strings();
       numbers();
       large_numbers();
-      input();
     }
     memory();
     sorting();
