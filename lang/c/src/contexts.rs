@@ -76,17 +76,11 @@ fn small_functions(program: &Program) -> Small {
         all.insert(FunctionId(number), mentioned);
     }
     for variable in &program.variables {
-        if let Storage::Static {
-            initial: crate::ir::Initial::Values(values),
-            ..
-        } = &variable.storage
-        {
-            let mut mentioned = Mentioned::default();
-            for (_, value) in values {
-                mentioned.expr(value);
-            }
-            addressed.extend(mentioned.addressed);
+        let mut mentioned = Mentioned::default();
+        for value in variable.initial_values() {
+            mentioned.expr(value);
         }
+        addressed.extend(mentioned.addressed);
     }
     for variable in program
         .variables

@@ -86,6 +86,18 @@ impl Variable {
     pub fn is_static(&self) -> bool {
         matches!(self.storage, Storage::Static { .. })
     }
+
+    /// The values that are written down for it, if it is static.
+    pub fn initial_values(&self) -> impl Iterator<Item = &Expr> {
+        let values = match &self.storage {
+            Storage::Static {
+                initial: Initial::Values(values),
+                ..
+            } => values.as_slice(),
+            _ => &[],
+        };
+        values.iter().map(|(_, value)| value)
+    }
 }
 
 /// Where a variable lives.
@@ -261,6 +273,16 @@ pub struct Place {
 }
 
 impl Place {
+    /// A variable as a whole.
+    pub fn variable(id: VarId, ty: Type, span: Span) -> Place {
+        Place {
+            base: Base::Variable(id),
+            path: Vec::new(),
+            ty,
+            span,
+        }
+    }
+
     /// The variable that the place is as a whole.
     pub fn whole(&self) -> Option<VarId> {
         match self.base {

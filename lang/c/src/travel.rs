@@ -158,13 +158,9 @@ fn carriers(program: &Program) -> BTreeSet<VarId> {
         }
     }
     for variable in &program.variables {
-        if let Storage::Static {
-            initial: Initial::Values(values),
-            ..
-        } = &variable.storage
-        {
-            values.iter().for_each(|(_, value)| survey.expr(value));
-        }
+        variable
+            .initial_values()
+            .for_each(|value| survey.expr(value));
     }
     let Survey {
         word,

@@ -9,8 +9,7 @@ use ult_lang::stack::ensure_stack;
 use crate::functions::{KEEP, KEPT, Meaning, named, plain};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
-    Base, Callee, Expr, ExprKind, FunctionId, Initial, Place, Program, Step, Stmt, StmtKind,
-    Storage, VarId,
+    Base, Callee, Expr, ExprKind, FunctionId, Place, Program, Step, Stmt, StmtKind, Storage, VarId,
 };
 use crate::types::{RecordId, Type};
 
@@ -314,13 +313,9 @@ impl Summaries {
             functions.insert(FunctionId(number), effects);
         }
         for variable in &program.variables {
-            if let Storage::Static {
-                initial: Initial::Values(values),
-                ..
-            } = &variable.storage
-            {
-                values.iter().for_each(|(_, value)| addresses.expr(value));
-            }
+            variable
+                .initial_values()
+                .for_each(|value| addresses.expr(value));
         }
         let mut summaries = Summaries {
             functions,

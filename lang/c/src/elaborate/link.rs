@@ -10,7 +10,7 @@ use lang_c::ast as c;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::visit::Visit;
-use crate::ir::{Callee, Expr, ExprKind, FunctionId, Initial, Stmt, StmtKind, Storage};
+use crate::ir::{Callee, Expr, ExprKind, FunctionId, Stmt, StmtKind, Storage};
 use crate::library::{
     self, AT_END, ELEMENT, MEMSET, PRINT, PRINT_WIDE, SEEDED, WITH_EFFECTS, plain,
 };
@@ -144,14 +144,8 @@ impl Elaborator {
             needed: Vec::new(),
         };
         for variable in &self.program.variables {
-            if let Storage::Static {
-                initial: Initial::Values(values),
-                ..
-            } = &variable.storage
-            {
-                for (_, value) in values {
-                    finder.expr(value);
-                }
+            for value in variable.initial_values() {
+                finder.expr(value);
             }
         }
         finder.needed

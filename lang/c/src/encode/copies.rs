@@ -163,11 +163,11 @@ impl Body<'_, '_> {
             self.trust(Undefined::Overlap);
             return;
         }
-        let (to, from) = (self.length(to), self.length(from));
+        let (to, from) = (self.content(to), self.content(from));
         let (to, from) = (self.pointer(&to), self.pointer(&from));
         match (name, others) {
             ("memcpy" | "mempcpy", &[size]) => {
-                let size = self.length(size);
+                let size = self.content(size);
                 let size = self.number(&size);
                 let size = self.word(&size);
                 self.require_disjoint(&to, &from, &size);

@@ -4,7 +4,7 @@
 
 use super::body::{Body, Value};
 use super::number::Number;
-use crate::ir::{Base, Place, Storage, VarId};
+use crate::ir::{Place, Storage, VarId};
 use crate::types::Type;
 use ult_lang::build::Term;
 
@@ -24,12 +24,7 @@ impl Body<'_, '_> {
         if variable.ty != Type::INT {
             return None;
         }
-        Some(Place {
-            base: Base::Variable(id),
-            path: Vec::new(),
-            ty: variable.ty.clone(),
-            span: self.out.span(),
-        })
+        Some(Place::variable(id, variable.ty.clone(), self.out.span()))
     }
 
     /// It gets a value.

@@ -9,7 +9,7 @@ use super::number::Number;
 use super::observed::observes;
 use super::reach::Reach;
 use crate::functions::{KEEP, KEPT, SAME};
-use crate::ir::{Base, CompareOp, Expr, Initial, Place, Storage, VarId};
+use crate::ir::{CompareOp, Expr, Initial, Place, Storage, VarId};
 use crate::types::{IntType, Type};
 use crate::undefined::Undefined;
 use ult_lang::build::Term;
@@ -132,7 +132,7 @@ impl Body<'_, '_> {
             .filter(|(_, variable)| is_stream(&variable.name, &variable.storage, &variable.ty))
             .find(|(id, variable)| variable.name == STANDARD[0] && self.has_variable(*id));
         if let Some((id, variable)) = known {
-            let place = whole(id, &variable.ty, self);
+            let place = Place::variable(id, variable.ty.clone(), self.out.span());
             if let Some(at) = self.locate(&place)
                 && let Value::Pointer(pointer) = self.read(&at, &place.ty, None)
             {
@@ -165,7 +165,7 @@ impl Body<'_, '_> {
                 continue;
             }
             let index = STANDARD.iter().position(|name| *name == variable.name);
-            let place = whole(id, &variable.ty, self);
+            let place = Place::variable(id, variable.ty.clone(), self.out.span());
             if let (Some(at), Some(index)) = (self.locate(&place), index)
                 && let Value::Pointer(stream) = self.read(&at, &place.ty, None)
             {
@@ -260,13 +260,4 @@ fn is_stream(name: &str, storage: &Storage, ty: &Type) -> bool {
 /// Whether it is the name of a standard stream.
 pub(super) fn is_standard(name: &str) -> bool {
     STANDARD.contains(&name)
-}
-
-fn whole(id: VarId, ty: &Type, body: &Body<'_, '_>) -> Place {
-    Place {
-        base: Base::Variable(id),
-        path: Vec::new(),
-        ty: ty.clone(),
-        span: body.out.span(),
-    }
 }

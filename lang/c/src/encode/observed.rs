@@ -9,8 +9,8 @@ use super::Encoder;
 use crate::functions::SAME;
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
-    Base, Callee, CompareOp, Expr, ExprKind, Function, FunctionId, Initial, Origin, Place, Program,
-    Stmt, StmtKind, Storage, VarId,
+    Base, Callee, CompareOp, Expr, ExprKind, Function, FunctionId, Origin, Place, Program, Stmt,
+    StmtKind, Storage, VarId,
 };
 use crate::types::Type;
 
@@ -31,14 +31,8 @@ fn all(program: &Program) -> BTreeSet<String> {
         uses.statements(function.body.as_deref().unwrap_or_default());
     }
     for variable in &program.variables {
-        if let Storage::Static {
-            initial: Initial::Values(values),
-            ..
-        } = &variable.storage
-        {
-            for (_, value) in values {
-                uses.expr(value);
-            }
+        for value in variable.initial_values() {
+            uses.expr(value);
         }
     }
     uses.follow_copies();

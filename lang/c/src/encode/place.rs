@@ -319,7 +319,7 @@ impl Body<'_, '_> {
             _ if array == Indexed::Memory && !is_checked => return,
             Length::Known(length) => self.constant(&length.into(), IntType::WIDEST),
             Length::Variable(variable) => {
-                let length = self.length(variable);
+                let length = self.content(variable);
                 self.number(&length)
             }
             Length::Unknown => {
@@ -385,7 +385,7 @@ impl Body<'_, '_> {
             (None, Type::Array(element, length)) => {
                 let length = match length {
                     Length::Known(length) => constant(*length),
-                    Length::Variable(variable) => self.length(*variable),
+                    Length::Variable(variable) => self.content(*variable),
                     Length::Unknown => return None,
                 };
                 let factors = (Box::new(length), Box::new(self.size_of(element)?));
@@ -399,18 +399,14 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The length of an array of variable length.
-    pub fn length(&self, variable: VarId) -> Expr {
+    /// What a variable contains: the length of an array, or an argument.
+    pub fn content(&self, variable: VarId) -> Expr {
         let ty = self.enc.program.variable(variable).ty.clone();
+        let span = Span::default();
         Expr {
-            kind: ExprKind::Read(Place {
-                base: Base::Variable(variable),
-                path: Vec::new(),
-                ty: ty.clone(),
-                span: Span::default(),
-            }),
+            kind: ExprKind::Read(Place::variable(variable, ty.clone(), span)),
             ty,
-            span: Span::default(),
+            span,
         }
     }
 

@@ -8,8 +8,7 @@ use super::library;
 use super::operations::runs_of;
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
-    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, Initial, Place, Program, Stmt, StmtKind,
-    Storage, VarId,
+    Base, BinaryOp, Callee, Expr, ExprKind, FunctionId, Place, Program, Stmt, StmtKind, VarId,
 };
 use crate::options::Properties;
 use crate::types::Type;
@@ -60,18 +59,12 @@ impl Reach {
                 if !reach.variables.insert(variable) {
                     continue;
                 }
-                if let Storage::Static {
-                    initial: Initial::Values(values),
-                    ..
-                } = &program.variable(variable).storage
-                {
-                    let mut inner = Found::default();
-                    for (_, value) in values {
-                        inner.expr(value);
-                    }
-                    variables.extend(&inner.variables);
-                    found.addressed.extend(&inner.addressed);
+                let mut inner = Found::default();
+                for value in program.variable(variable).initial_values() {
+                    inner.expr(value);
                 }
+                variables.extend(&inner.variables);
+                found.addressed.extend(&inner.addressed);
             }
             if found.indirect {
                 indirect.insert(id);
@@ -135,14 +128,8 @@ pub(crate) fn conversions(program: &Program) -> Conversions {
         found.statements(function.body.as_deref().unwrap_or_default());
     }
     for variable in &program.variables {
-        if let Storage::Static {
-            initial: Initial::Values(values),
-            ..
-        } = &variable.storage
-        {
-            for (_, value) in values {
-                found.expr(value);
-            }
+        for value in variable.initial_values() {
+            found.expr(value);
         }
     }
     found.conversions

@@ -117,7 +117,7 @@ impl Body<'_, '_> {
         let mut bytes = self.constant(&known.into(), wide);
         let mut condition = Term::truth(true);
         for variable in lengths {
-            let length = self.length(variable);
+            let length = self.content(variable);
             let length = self.number(&length);
             let length = self.converted(&length, wide);
             // Below a bound in every step, it never wraps around.
