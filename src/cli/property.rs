@@ -304,6 +304,7 @@ pub(crate) fn help() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ult_c::undefined::Undefined;
 
     #[test]
     fn names_and_formulas_are_read() {
@@ -354,6 +355,17 @@ mod tests {
             "COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )",
         ] {
             assert!(file(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    /// What an assumption says about a property is true.
+    #[test]
+    fn what_is_undefined_is_checked_by_its_property() {
+        for what in Undefined::ALL {
+            if let Some(name) = what.property() {
+                let asked = together(&[read(name).unwrap()]);
+                assert!(what.is_checked(&asked), "{name}");
+            }
         }
     }
 

@@ -224,20 +224,7 @@ impl Properties {
 
     /// What this asks for and another one does not; only of what C leaves undefined.
     pub fn without(&self, other: &Properties) -> Properties {
-        Properties {
-            overflow: self.overflow && !other.overflow,
-            dereference: self.dereference && !other.dereference,
-            free: self.free && !other.free,
-            division: self.division && !other.division,
-            shift: self.shift && !other.shift,
-            bounds: self.bounds && !other.bounds,
-            uninitialised: self.uninitialised && !other.uninitialised,
-            conversion: self.conversion && !other.conversion,
-            difference: self.difference && !other.difference,
-            overlap: self.overlap && !other.overlap,
-            order: self.order && !other.order,
-            ..self.clone()
-        }
+        self.undefined_by(other, |own, other| own && !other)
     }
 
     /// What one of both asks for.
@@ -255,20 +242,28 @@ impl Properties {
             error_calls: self.error_calls || other.error_calls,
             assertions: self.assertions || other.assertions,
             labels,
-            overflow: self.overflow || other.overflow,
-            dereference: self.dereference || other.dereference,
-            free: self.free || other.free,
             track: self.track || other.track,
             cleanup: self.cleanup || other.cleanup,
-            division: self.division || other.division,
-            shift: self.shift || other.shift,
-            bounds: self.bounds || other.bounds,
-            uninitialised: self.uninitialised || other.uninitialised,
-            conversion: self.conversion || other.conversion,
-            difference: self.difference || other.difference,
-            overlap: self.overlap || other.overlap,
-            order: self.order || other.order,
             locks,
+            ..self.undefined_by(other, |own, other| own || other)
+        }
+    }
+
+    /// The same, but what C leaves undefined is asked for where a function of both says so.
+    fn undefined_by(&self, other: &Properties, is_asked: fn(bool, bool) -> bool) -> Properties {
+        Properties {
+            overflow: is_asked(self.overflow, other.overflow),
+            dereference: is_asked(self.dereference, other.dereference),
+            free: is_asked(self.free, other.free),
+            division: is_asked(self.division, other.division),
+            shift: is_asked(self.shift, other.shift),
+            bounds: is_asked(self.bounds, other.bounds),
+            uninitialised: is_asked(self.uninitialised, other.uninitialised),
+            conversion: is_asked(self.conversion, other.conversion),
+            difference: is_asked(self.difference, other.difference),
+            overlap: is_asked(self.overlap, other.overlap),
+            order: is_asked(self.order, other.order),
+            ..self.clone()
         }
     }
 }

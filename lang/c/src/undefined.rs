@@ -19,7 +19,7 @@ pub enum Undefined {
     Dereference,
     /// A read of what was not written (C11 6.3.2.1p2).
     Read,
-    /// An index beyond its array, also where an object goes on behind that (C11 6.5.6p8).
+    /// An index outside of its array, also where the object goes on there (C11 6.5.6p8).
     Bounds,
     /// A difference of pointers into different objects (C11 6.5.6p9).
     Difference,
@@ -51,9 +51,9 @@ impl Undefined {
         Undefined::Order,
     ];
 
-    /// The name of the property that checks it.
-    pub fn property(self) -> &'static str {
-        match self {
+    /// The name of the property that checks it, if there is one.
+    pub fn property(self) -> Option<&'static str> {
+        Some(match self {
             Undefined::Overflow => "no-overflow",
             Undefined::Division => "division-by-zero",
             Undefined::Shift | Undefined::SignedShiftLeft => "shift-range",
@@ -64,13 +64,13 @@ impl Undefined {
             Undefined::Difference => "pointer-difference",
             Undefined::Overlap => "overlap",
             Undefined::Free => "valid-free",
-            Undefined::Representation => "trap-representation",
+            Undefined::Representation => return None,
             Undefined::Order => "evaluation-order",
-        }
+        })
     }
 
     /// Whether it is a violation.
-    pub(crate) fn is_checked(self, properties: &Properties) -> bool {
+    pub fn is_checked(self, properties: &Properties) -> bool {
         match self {
             Undefined::Overflow => properties.overflow,
             Undefined::Division => properties.division,

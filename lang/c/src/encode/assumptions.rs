@@ -27,8 +27,11 @@ impl Encoder<'_> {
         let mut all = Vec::new();
         for what in Undefined::ALL {
             if self.is_assumed(what) {
-                let (words, property) = (what.assumption(), what.property());
-                let line = format!("{words} (`--property {property}` checks that)");
+                let words = what.assumption();
+                let line = match what.property() {
+                    Some(property) => format!("{words} (`--property {property}` checks that)"),
+                    None => words.to_owned(),
+                };
                 if !all.contains(&line) {
                     all.push(line);
                 }

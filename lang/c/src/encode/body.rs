@@ -187,26 +187,23 @@ impl<'e, 'p> Body<'e, 'p> {
 
     /// Something not covered: if it can be reached, nobody knows.
     pub fn unsupported(&mut self, what: &str) {
-        if self.guarded(&Term::truth(false)).as_truth() != Some(true) {
-            self.enc.has_gaps = true;
-            self.never(what);
-        }
+        self.enc.has_gaps |= self.never(what);
     }
 
     /// What the translation claims not to happen: if it can be reached, this translation says nothing.
     pub fn claim(&mut self, what: &str) {
-        if self.guarded(&Term::truth(false)).as_truth() != Some(true) {
-            self.enc.has_claims = true;
-            self.never(what);
-        }
+        self.enc.has_claims |= self.never(what);
     }
 
-    fn never(&mut self, what: &str) {
+    /// Tells whether it is evaluated at all.
+    fn never(&mut self, what: &str) -> bool {
         let condition = self.guarded(&Term::truth(false));
-        if condition.as_truth() != Some(true) {
+        let is_evaluated = condition.as_truth() != Some(true);
+        if is_evaluated {
             let what = attribute("unsupported", what, self.out.span());
             self.out.assert(&condition, vec![what]);
         }
+        is_evaluated
     }
 
     /// Where a condition holds, some work that allows more than the program does: a proof counts, but no run that gets there.
@@ -244,11 +241,11 @@ impl<'e, 'p> Body<'e, 'p> {
     /// A condition without which behavior is undefined, as an assertion, in words that say what is violated else.
     pub fn assert_defined(&mut self, what: Undefined, condition: &Term, violation: &str) {
         let span = self.out.span();
-        let attributes = vec![
-            attribute("msg", violation, span),
-            attribute("undefined", what.property(), span),
-        ];
-        self.assert_with(condition, attributes);
+        let property = what
+            .property()
+            .map(|name| attribute("undefined", name, span));
+        let message = attribute("msg", violation, span);
+        self.assert_with(condition, [message].into_iter().chain(property).collect());
     }
 
     /// Behaviour that is not looked for: it is told that there is none, and runs with it are not left out.
