@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
-use super::coarse::{is_complete, is_same, join, take_pictures};
 use super::result::{Conclusion, ObligationReport, Report, UnitReport};
+use super::translations::{is_complete, is_same, join, take_pictures};
 use super::{EntryError, Language, Progress, Settings, verified};
 use ult_core::control::Control;
 use ult_core::reason::Reason;

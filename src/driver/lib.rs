@@ -21,6 +21,8 @@
 //! | `c_expression` | formulas as expressions of C |
 //! | `coarse` | a second reading of C programs, for proofs |
 //! | `conditions` | what C leaves to the programmer |
+//! | `flat` | a reading of C programs in which accesses may leave their arrays |
+//! | `translations` | what several readings of a C program say together |
 //! | `attempts` | what all attempts together say |
 //! | `depth` | how deep recursive calls are inlined at first |
 //! | `legible` | formulas as a person would write them |
@@ -54,6 +56,8 @@ mod depth;
 pub mod explanation;
 pub mod export;
 mod finite;
+#[cfg(feature = "c")]
+mod flat;
 mod houdini;
 mod induction;
 pub mod infer;
@@ -71,6 +75,8 @@ pub mod stepping;
 pub mod summaries;
 #[cfg(feature = "svlib")]
 mod sv_lib;
+#[cfg(feature = "c")]
+mod translations;
 mod trust;
 pub mod worker;
 
@@ -99,10 +105,10 @@ pub use ult_keep::Store;
 use self::attempt::{Attempt, attempt};
 use self::attempts::Attempts;
 #[cfg(feature = "c")]
-use self::coarse::decided;
-#[cfg(feature = "c")]
 use self::conditions::{complete, for_assertions};
 use self::finite::Readings;
+#[cfg(feature = "c")]
+use self::flat::decided;
 use self::stepping::Spectator;
 use ult_core::control::Control;
 use ult_core::formula::Terms;

@@ -1,0 +1,53 @@
+//! A flat reading of a C program, for accesses that walk out of their array.
+//!
+//! That none does is a claim of the translation ([`ult_c::Members`]), proved with the rest. Where it is not proved, the program is
+//! translated once more, with each object in one piece: then what walks out of one member reaches the next one.
+
+use super::load::Loaded;
+use super::result::{ObligationReport, Report};
+use super::translations::{UNLIMITED, again, take_verdicts};
+use super::{EntryError, Progress, Settings, coarse};
+use ult_c::{LEAVES, Members};
+use ult_core::control::Control;
+use ult_core::formula::Terms;
+use ult_lower::unit::ObligationKind;
+
+/// Verifies a text. What is open of claims that accesses stay in their arrays is verified in a flat translation.
+///
+/// # Errors
+/// As for every check.
+pub(super) fn decided(
+    report: &mut Report,
+    terms: &Terms,
+    loaded: Loaded,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<(), EntryError> {
+    let is_wanted =
+        loaded.has_claims && settings.c.members == Members::Apart && !settings.reading.modular;
+    if !is_wanted {
+        return coarse::decided(report, terms, loaded, settings, control, progress);
+    }
+    let share = control.remaining().map_or(UNLIMITED, |left| left / 2);
+    let first = control.within(Some(share));
+    coarse::decided(report, terms, loaded, settings, &first, progress)?;
+    if !report.obligations().any(is_open_claim) || control.check().is_err() {
+        return Ok(());
+    }
+    let mut flat = settings.clone();
+    flat.kept = None;
+    flat.c.members = Members::Flat;
+    if let Some(found) = again(report, &flat, control)? {
+        report.statistics.add(&found.statistics);
+        take_verdicts(report, &found);
+    }
+    Ok(())
+}
+
+/// Whether it is open that an access stays in its array.
+fn is_open_claim(obligation: &ObligationReport) -> bool {
+    let is_claim = |what: &str| what == LEAVES;
+    matches!(&obligation.kind, ObligationKind::Unsupported { what } if is_claim(what))
+        && !obligation.verdict.is_safe()
+}
