@@ -57,7 +57,7 @@ fn what_circuits_are_made_of_is_counted() {
     let session = Session::new(&[("rounds.c", ROUNDS), ("without.c", &without)]);
     let bits = |file: &str, engine: &str| {
         let args = ["--int-encoding", "bits", "--confirm", "never", "--property"];
-        let args = [&args[..], &["assertions", "--engine", engine, file]].concat();
+        let args = [&args[..], &["unreach-call", "--engine", engine, file]].concat();
         let (code, report) = report(&session, &args);
         assert_eq!(code, Some(1), "{report}");
         report

@@ -81,7 +81,7 @@ fn a_second_run_says_what_it_had_from_the_first() {
     for program in programs {
         let check = |more: &[&str]| {
             let mut args = vec!["check", "--cache", "kept", program];
-            args.extend(["--property", "assertions"]);
+            args.extend(["--property", "unreach-call"]);
             args.extend(more);
             ult(folder.path(), &args)
         };
