@@ -11,6 +11,9 @@
 //! * Uninterpreted sorts. How many elements they have, only the question can say: by a quantifier, as in `forall x: T :: x ==
 //!   c`, or by an equation of two such maps, `k == (lambda y: T :: 0)` and `k[c := 1] == (lambda y: T :: 1)`. With neither, a
 //!   model can be made larger, since each new element is like the others for all maps but one, and may be so for that one.
+//! * Truth values, small bit-vectors, enumerations: these are counted, but what Z3 says then of lambdas is wrong: that `k ==
+//!   (lambda y: bv2 :: y == 0bv2)` and `m == k[2bv2 := false][0bv2 := false]` contradict each other. A lambda over such a sort
+//!   is said element by element, too; constant maps are not.
 //! * Bit-vectors and the like with so many values that the solver does not count them, if the question has as many stores.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -56,6 +59,9 @@ pub(super) struct FiniteMaps<'t> {
 /// The number of indices has fewer bits than this if the solver counts them. Z3's own limit is a little higher.
 const COUNTED: u64 = 12;
 
+/// The number of indices has at least so many bits if the solver does not count them. Z3's own limit is a little lower.
+const SMALL: u64 = 16;
+
 /// The number of stores in a question has fewer bits than this.
 const MOST_STORES: u64 = 26;
 
@@ -74,7 +80,10 @@ impl<'t> FiniteMaps<'t> {
         self.axioms = self.mentioned(axioms);
         // What is said element by element is said by quantifiers.
         self.axioms.quantifier |= self.axioms.map;
-        self.elementwise(axioms, &|sort| !is_counted(sort) || large(sort).is_some())
+        let terms = self.terms;
+        self.elementwise(axioms, &|map, sort| {
+            !is_right(terms, map, sort) || large(sort).is_some()
+        })
     }
 
     /// The formulas of a question under the axioms.
@@ -90,7 +99,9 @@ impl<'t> FiniteMaps<'t> {
                 || self.axioms.quantifier
                 || self.has_several(formulas));
         let is_filled = |sort: &MapSort| large(sort).is_some_and(|size| size <= stores);
-        let chosen = |sort: &MapSort| (all && !is_counted(sort)) || is_filled(sort);
+        let terms = self.terms;
+        let chosen =
+            |map: Term, sort: &MapSort| (all && !is_right(terms, map, sort)) || is_filled(sort);
         match all || own.large {
             true => self.elementwise(formulas, &chosen),
             false => formulas.to_vec(),
@@ -110,7 +121,7 @@ impl<'t> FiniteMaps<'t> {
         let mut seen: HashSet<Arc<MapSort>> = HashSet::new();
         let all = terms.post_order(formulas).into_iter();
         all.filter_map(|term| Some((term, map_sort(terms, term)?)))
-            .filter(|(_, sort)| !is_counted(sort))
+            .filter(|(map, sort)| !is_right(terms, *map, sort))
             .any(|(term, sort)| !seen.insert(sort) || !unbound(terms, term).is_empty())
     }
 
@@ -135,7 +146,11 @@ impl<'t> FiniteMaps<'t> {
     }
 
     /// The formulas with symbols for such maps, and what defines the symbols.
-    fn elementwise(&mut self, roots: &[Term], chosen: &dyn Fn(&MapSort) -> bool) -> Vec<Term> {
+    fn elementwise(
+        &mut self,
+        roots: &[Term],
+        chosen: &dyn Fn(Term, &MapSort) -> bool,
+    ) -> Vec<Term> {
         let terms = self.terms;
         let mut done: HashMap<Term, Term> = HashMap::new();
         let mut definitions: BTreeSet<Term> = BTreeSet::new();
@@ -145,7 +160,7 @@ impl<'t> FiniteMaps<'t> {
                 true => term,
                 false => terms.rebuild(terms.node(term), &args),
             };
-            let result = match map_sort(terms, built).filter(|sort| chosen(sort)) {
+            let result = match map_sort(terms, built).filter(|sort| chosen(built, sort)) {
                 None => built,
                 Some(sort) => {
                     let (symbol, definition) = self.symbol(built, &sort);
@@ -206,7 +221,7 @@ impl<'t> FiniteMaps<'t> {
 fn own(terms: &Terms, term: Term) -> Mentions {
     let mut own = Mentions::default();
     if let Some(sort) = map_sort(terms, term) {
-        own.map = !is_counted(&sort);
+        own.map = !is_right(terms, term, &sort);
         own.known = own.map && !sort.domain.iter().any(has_uninterpreted);
         own.large = large(&sort).is_some();
     }
@@ -221,8 +236,22 @@ fn own(terms: &Terms, term: Term) -> Mentions {
 
 /// How many indices there are, if the solver takes that for infinite, and a question may have as many stores.
 fn large(sort: &MapSort) -> Option<BigUint> {
-    let size: Option<BigUint> = sort.domain.iter().map(Sort::cardinality).product();
-    size.filter(|size| (COUNTED..MOST_STORES).contains(&size.bits()))
+    size(sort).filter(|size| (COUNTED..MOST_STORES).contains(&size.bits()))
+}
+
+/// How many indices there are, where finite and known.
+fn size(sort: &MapSort) -> Option<BigUint> {
+    sort.domain.iter().map(Sort::cardinality).product()
+}
+
+/// Whether what the solver says of a constant map or a lambda is right.
+fn is_right(terms: &Terms, map: Term, sort: &MapSort) -> bool {
+    is_counted(sort) && (*terms.op(map) == Op::ConstMap || !is_small(sort))
+}
+
+/// Whether there are so few indices that the solver counts them.
+fn is_small(sort: &MapSort) -> bool {
+    size(sort).is_some_and(|size| size.bits() < SMALL)
 }
 
 /// Whether the solver knows how many indices there are, or that there are many.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::finite::FiniteMaps;
 use crate::limits;
 use ult_core::control::Control;
-use ult_core::formula::{Term, Terms};
+use ult_core::formula::{Op, Term, Terms};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::smtlib::ExternalSolver;
@@ -145,6 +145,17 @@ impl<'t> Z3<'t> {
         }
     }
 
+    /// Whether a quantifier speaks of floating-point numbers, rounding modes, or what is made of them. In models Z3 finds values
+    /// that they do not have, as a sixth rounding mode in a datatype, and takes a quantifier that is wrong for one to be refuted.
+    fn quantifies_over_floats(&self, formulas: &[Term]) -> bool {
+        let terms = self.terms;
+        let all = terms.post_order(&[&self.axioms, formulas].concat());
+        all.into_iter().any(|term| match terms.op(term) {
+            Op::Bind(binder) => (binder.vars.iter()).any(|&var| terms.sort(var).has_floats()),
+            _ => false,
+        })
+    }
+
     /// The session for a way to ask, made if there is none yet.
     fn session(&mut self, order: Option<Split>) -> &Session<'t> {
         // A question that Z3 dies of is none of the others'.
@@ -180,7 +191,8 @@ impl Prover for Z3<'_> {
     fn ask(&mut self, formulas: &[Term], limit: Option<Duration>, tries: Tries) -> Reply {
         let start = Instant::now();
         let orders = tries.orders.iter().copied().map(Some);
-        let mut ways = orders.chain(tries.models.then_some(None)).peekable();
+        let models = tries.models && !self.quantifies_over_floats(formulas);
+        let mut ways = orders.chain(models.then_some(None)).peekable();
         let mut said = None;
         while let Some(order) = ways.next() {
             let control = self.control.clone();

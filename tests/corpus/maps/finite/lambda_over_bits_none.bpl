@@ -1,0 +1,7 @@
+//# expect: safe
+// Only the first element was true.
+procedure p() {
+  var k: [bv2]bool;
+  assume k == (lambda y: bv2 :: y == 0bv2);
+  assert k[2bv2 := false][0bv2 := false][1bv2 := false] == (lambda y: bv2 :: false);
+}
