@@ -1,4 +1,4 @@
-//# expect: safe
+//# expect: unsafe 18
 //# flags: --property valid-deref expect: unsafe 17
 // C11 6.5.6: an index beyond an array in a structure, where another member is.
 extern int __VERIFIER_nondet_int(void);

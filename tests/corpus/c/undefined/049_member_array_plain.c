@@ -1,4 +1,4 @@
-//# expect: safe
+//# expect: unsafe 17
 //# flags: --property valid-deref expect: unsafe 16
 // C11 6.5.6: the same, where nobody has the address of the structure.
 extern int __VERIFIER_nondet_int(void);

@@ -1,6 +1,6 @@
 //# expect: rejected(E0602 3)
-// C11 7.21.2: Bytes and wide characters on one stream.
-#include <wchar.h>
+// C11 7.30.1: The argument of `iswalpha` is no wide character.
+#include <wctype.h>
 int main(void) {
   return 0;
 }
