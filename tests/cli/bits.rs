@@ -95,27 +95,18 @@ fn what_circuits_are_made_of_is_counted() {
         }
     }
     // Stages, and what merging of blocks leaves, by engines that look at the reduced graph.
-    let args = [
-        "--int-encoding",
-        "math",
-        "--engine",
-        "intervals",
-        "rounds.c",
-    ];
-    let (_, told) = report(&session, &args);
+    let args = ["--property", "unreach-call", "--int-encoding", "math"];
+    let (_, told) = report(
+        &session,
+        &[&args[..], &["--engine", "intervals", "rounds.c"]].concat(),
+    );
     assert_eq!(stages(&told)[0], 1, "{told}");
     let merged = |blocks: &str| {
-        let args = [
-            "--int-encoding",
-            "bits",
-            "--engine",
-            "bmc",
-            "--blocks",
-            blocks,
-        ];
+        let args = ["--property", "unreach-call", "--int-encoding", "bits"];
+        let bounded = ["--engine", "bmc", "--blocks", blocks];
         let (_, told) = report(
             &session,
-            &[&args[..], &["--timeout", "20", "rounds.c"]].concat(),
+            &[&args[..], &bounded, &["--timeout", "20", "rounds.c"]].concat(),
         );
         (
             number(&told, "locations"),
