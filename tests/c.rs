@@ -211,6 +211,24 @@ fn properties_are_names_or_files() {
 }
 
 #[test]
+fn a_proof_that_is_about_no_trace_has_a_warning() {
+    let program = |last: &str| {
+        format!(
+            "#include <assert.h>\nstatic void set(int *p) {{ *p = 1; }}\n\
+             int main(void) {{\n  int x = 0;\n  set({last});\n  assert(x == 1);\n}}\n"
+        )
+    };
+    let (stuck, fine) = (program("0"), program("&x"));
+    let session = Session::new(&[("stuck.c", &stuck), ("fine.c", &fine)]);
+    let printed = |file: &str| session.story(&["check", "--property", "assertions", file]);
+    let told = printed("stuck.c");
+    assert!(told.contains("W0406") && told.contains("SAFE"), "{told}");
+    assert!(told.contains("stuck.c:2:"), "{told}");
+    let told = printed("fine.c");
+    assert!(!told.contains("W0406"), "{told}");
+}
+
+#[test]
 fn assertions_in_comments_count() {
     let text = |assertion: &str| {
         format!("int main(void) {{\n  int x = 3;\n  {assertion}\n  return 0;\n}}\n")

@@ -15,7 +15,7 @@ use crate::limits;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::evidence::{Invariants, Run};
-use ult_core::graph::{LocationId, ProgramGraph, Relevance};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph, Relevance};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -248,6 +248,27 @@ impl<'p> Checker<'p> {
         self.panel.set_effort(for_warnings());
         let hints = Hints::new(terms, &graph.axioms, &self.control);
         let found = vacuity::unreachable(terms, graph, proof, &hints, &mut self.panel);
+        hints.take_calls(stats);
+        self.count(start, stats);
+        found
+    }
+
+    /// The numbers of the places, each with its edges, that no trace passes although some may get there, with the confirmed
+    /// invariants. The search stops soon, and when the run does; what was found is returned.
+    pub fn never_passed(
+        &mut self,
+        proof: &Proof,
+        places: &[Vec<EdgeId>],
+        stats: &mut Statistics,
+    ) -> Vec<usize> {
+        let (terms, graph) = (self.terms, self.graph);
+        if places.is_empty() || self.options.no_warnings || self.well_formed().is_err() {
+            return Vec::new();
+        }
+        let start = Instant::now();
+        self.panel.set_effort(for_warnings());
+        let hints = Hints::new(terms, &graph.axioms, &self.control);
+        let found = vacuity::never_passed(terms, graph, proof, places, &hints, &mut self.panel);
         hints.take_calls(stats);
         self.count(start, stats);
         found

@@ -158,17 +158,73 @@ fn find_unreachable(
     hints: &Hints,
     panel: &mut Panel,
 ) -> Vec<LocationId> {
-    let mut candidates: Vec<(LocationId, BTreeSet<LocationId>)> = graph
-        .errors()
-        .filter(|e| proof.excluded().contains(e))
-        .map(|error| {
-            let sources = graph
-                .graph
-                .neighbors_directed(error, Direction::Incoming)
-                .collect();
-            (error, sources)
-        })
-        .collect();
+    let excluded = graph.errors().filter(|e| proof.excluded().contains(e));
+    let candidates = excluded.map(|error| {
+        let sources = graph
+            .graph
+            .neighbors_directed(error, Direction::Incoming)
+            .collect();
+        (error, sources)
+    });
+    groups_unreached(terms, graph, candidates.collect(), cuts, hints, panel)
+}
+
+/// See [`Checker::never_passed`](super::Checker::never_passed).
+pub(super) fn never_passed(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    proof: &Proof,
+    places: &[Vec<EdgeId>],
+    hints: &Hints,
+    panel: &mut Panel,
+) -> Vec<usize> {
+    let claim = Invariants {
+        at: proof.invariants().clone(),
+        ..Invariants::default()
+    };
+    let Ok(cuts) = Cuts::new(terms, graph, &claim) else {
+        return Vec::new();
+    };
+    let mut unreached = BTreeSet::new();
+    let mut open = Vec::new();
+    for (number, edges) in places.iter().enumerate() {
+        let all = edges
+            .iter()
+            .filter_map(|&edge| graph.graph.edge_endpoints(edge));
+        let (before, after): (BTreeSet<LocationId>, BTreeSet<LocationId>) = all.unzip();
+        for (end, mut locations) in [(End::Before, before), (End::After, after)] {
+            // That no trace gets there was proved.
+            locations.retain(|&location| !cuts.is_dead(location));
+            match locations.is_empty() {
+                true => _ = unreached.insert((number, end)),
+                false => open.push(((number, end), locations)),
+            }
+        }
+    }
+    unreached.extend(groups_unreached(terms, graph, open, &cuts, hints, panel));
+    // What comes after the first such place is not reached either, and says nothing new.
+    let is_stuck = |number: &usize| {
+        unreached.contains(&(*number, End::After)) && !unreached.contains(&(*number, End::Before))
+    };
+    (0..places.len()).filter(is_stuck).collect()
+}
+
+/// The ends of an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum End {
+    Before,
+    After,
+}
+
+/// Those whose locations are all shown unreachable.
+fn groups_unreached<K: Copy>(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    mut candidates: Vec<(K, BTreeSet<LocationId>)>,
+    cuts: &Cuts,
+    hints: &Hints,
+    panel: &mut Panel,
+) -> Vec<K> {
     // A cut location is left alone: whether it is reachable depends on more than its region.
     candidates.retain(|(_, sources)| {
         !sources.is_empty() && sources.iter().all(|&source| !cuts.is_cut(source))
@@ -214,7 +270,7 @@ fn find_unreachable(
     }
     let unreached = candidates.into_iter().zip(reached);
     unreached
-        .filter_map(|((error, _), reached)| (!reached).then_some(error))
+        .filter_map(|((of, _), reached)| (!reached).then_some(of))
         .collect()
 }
 

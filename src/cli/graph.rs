@@ -187,6 +187,7 @@ fn describe(info: &OriginInfo, source: &Source) -> String {
     let text = || source.excerpt(info.span, 60);
     let words = match &info.step {
         OriginStep::Assume
+        | OriginStep::Defined(_)
         | OriginStep::Assign
         | OriginStep::Havoc
         | OriginStep::Call(_)

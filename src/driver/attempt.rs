@@ -23,7 +23,7 @@ use ult_check::lattice::{Because, given_up};
 use ult_check::{Checker, Contradiction, Known, Proof, Verdict, Violation};
 use ult_core::control::Control;
 use ult_core::formula::{Op, Terms};
-use ult_core::graph::{LocationId, Origin};
+use ult_core::graph::{EdgeId, LocationId, Origin};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -31,7 +31,7 @@ use ult_engine::EngineKind;
 use ult_engine::company::Company;
 use ult_engine::portfolio::Plan;
 use ult_engine::verify::{Listener, Method, Seen};
-use ult_lower::origin::Step;
+use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::unit::{Abstraction, LoweredUnit, Obligation, ObligationKind};
 
 /// The same obligation of the source in all its copies: an assertion in a procedure that is
@@ -607,7 +607,8 @@ impl Judge<'_> {
             .unreachable_assertions(proof, statistics)
             .into_iter()
             .collect();
-        copies
+        let mut warnings = self.stuck(proof, checker, statistics);
+        let assertions = copies
             .iter()
             .filter(|(key, locations)| {
                 matches!(key.kind, KindKey::Assert | KindKey::Requires(_))
@@ -621,6 +622,48 @@ impl Judge<'_> {
                 message: format!("no run gets to this {}", self.name(key)),
                 labels: vec![(key.span, "never reached, so it holds trivially".into())],
                 help: None,
+            });
+        warnings.extend(assertions);
+        warnings
+    }
+
+    /// Places that traces get to, and that none gets past without undefined behavior: such traces do not count.
+    fn stuck(
+        &self,
+        proof: &Proof,
+        checker: &mut Checker<'_>,
+        statistics: &mut Statistics,
+    ) -> Vec<Diagnostic> {
+        let graph = &self.unit.graph.graph;
+        // A place may have several conditions: each is one by itself, and the same one in all activations of its procedure.
+        let mut places: BTreeMap<(Span, &str, usize), Vec<EdgeId>> = BTreeMap::new();
+        let mut counts: BTreeMap<_, usize> = BTreeMap::new();
+        for edge in graph.edge_references() {
+            let origin = edge.weight().origin;
+            let info = origin.and_then(|origin| self.unit.origins.get(origin));
+            if let Some(OriginInfo {
+                span,
+                step: Step::Defined(property),
+                frame,
+            }) = info
+            {
+                let count = counts.entry((*span, property, *frame)).or_default();
+                let place = places.entry((*span, property, *count));
+                place.or_default().push(edge.id());
+                *count += 1;
+            }
+        }
+        let (places, edges): (Vec<_>, Vec<_>) = places.into_iter().unzip();
+        let stuck = checker.never_passed(proof, &edges, statistics);
+        stuck
+            .into_iter()
+            .filter_map(|number| places.get(number))
+            .map(|&(span, property, _)| Diagnostic {
+                id: Id::UNDEFINED,
+                severity: Severity::Warning,
+                message: "no trace gets past this without undefined behavior".into(),
+                labels: vec![(span, "what is after it is proved for no trace".into())],
+                help: Some(format!("`--property {property}` shows what happens")),
             })
             .collect()
     }

@@ -589,9 +589,12 @@ impl<'a> BackTranslation<'a> {
                 predicate,
                 arguments,
             } => (atom(predicate, arguments, walk), None, false),
-            Step::Assume | Step::Assign | Step::Havoc | Step::Call(_) | Step::Edge => {
-                (text, None, false)
-            }
+            Step::Assume
+            | Step::Defined(_)
+            | Step::Assign
+            | Step::Havoc
+            | Step::Call(_)
+            | Step::Edge => (text, None, false),
         };
         let procedure = match procedure.strip_suffix('~') {
             // Nobody wrote it, and people read it.

@@ -120,6 +120,14 @@ fn add(report: &mut Report, all: Report) {
             report.diagnostics.push(diagnostic);
         }
     }
+    // Then there is a trace that shows it.
+    if report.obligations().any(is_violated_condition) {
+        report.diagnostics.retain(|found| found.id != Id::UNDEFINED);
+    }
+}
+
+fn is_violated_condition(obligation: &ObligationReport) -> bool {
+    obligation.is_condition && obligation.verdict.is_unsafe()
 }
 
 fn add_to_unit(unit: &mut UnitReport, found: &UnitReport) {

@@ -316,7 +316,14 @@ impl Cutter<'_, '_, '_> {
                     found.push(Leading { violated, passed });
                     passed
                 }
-                [only] if matches!(self.step(only), Some(Step::Assume | Step::Invariant)) => only,
+                [only]
+                    if matches!(
+                        self.step(only),
+                        Some(Step::Assume | Step::Defined(_) | Step::Invariant)
+                    ) =>
+                {
+                    only
+                }
                 _ => break,
             };
             at = self.edges[next].target;

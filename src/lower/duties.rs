@@ -64,7 +64,7 @@ fn is_harmless(body: &[ult_lang::hir::Stmt]) -> bool {
     let mut harmless = true;
     statements(body, &mut |statement| {
         harmless &= match &statement.kind {
-            StmtKind::Assume { attributes, .. } => attributes.is_empty(),
+            StmtKind::Assume { attributes, .. } => attributes.iter().all(|a| a.name == "undefined"),
             StmtKind::While { invariants, .. } => invariants.is_empty(),
             StmtKind::Call { attributes, .. } => attributes.is_empty(),
             StmtKind::Havoc(_)

@@ -33,6 +33,8 @@ pub enum Step {
     Where,
     /// `assume`
     Assume,
+    /// Assumes that behavior is defined, which the property of this name checks.
+    Defined(Arc<str>),
     /// Passes an obligation: the condition held.
     Passed,
     /// Fails an obligation and enters its error location.
@@ -92,7 +94,7 @@ impl fmt::Display for Step {
             Step::Start => "start",
             Step::Precondition => "precondition",
             Step::Where => "where",
-            Step::Assume => "assume",
+            Step::Assume | Step::Defined(_) => "assume",
             Step::Passed => "holds",
             Step::Violated => "violated",
             Step::Assign => "assign",

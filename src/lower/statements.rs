@@ -104,7 +104,11 @@ impl<'a> Builder<'_, 'a> {
             } => match string_argument(attributes, "approximated") {
                 Some(what) => self.approximated(&body.frame, condition, &what, span),
                 None => {
-                    self.assume_expr(&body.frame, condition, span, Step::Assume);
+                    let step = match string_argument(attributes, "undefined") {
+                        Some(property) => Step::Defined(property.into()),
+                        None => Step::Assume,
+                    };
+                    self.assume_expr(&body.frame, condition, span, step);
                     if attributes.iter().any(|a| a.name == checking::START) {
                         self.start_checking();
                     }

@@ -105,7 +105,7 @@ fn leading(b: &Builder<'_, '_>, head: LocationId) -> Vec<EdgeId> {
         let step = only.weight().origin.and_then(|o| b.origins.get(o));
         let is_said = matches!(
             step.map(|info| &info.step),
-            Some(Step::Passed | Step::Assume | Step::Invariant)
+            Some(Step::Passed | Step::Assume | Step::Defined(_) | Step::Invariant)
         );
         if !is_said {
             break;

@@ -71,6 +71,13 @@ fn the_table_of_undefined_behaviour_is_true() {
 }
 
 #[test]
+fn what_is_assumed_has_a_property_or_is_listed() {
+    let page = fs::read_to_string(root().join("book/src/languages/undefined.md")).unwrap();
+    let wrong = undefined::unlisted(&page);
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
 fn the_tests_of_the_checklist_are_there() {
     let page = fs::read_to_string(root().join("book/src/reference/bits.md")).unwrap();
     let wrong = checklist::complaints(&page, "## Point by point", root());

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use ult_c::undefined::Undefined;
+
 /// How many items the annex has, as the page counts them.
 const ITEMS: usize = 203;
 
@@ -107,6 +109,34 @@ pub fn complaints(page: &str, programs: &Path) -> Vec<String> {
         }
     }
     wrong.extend(counts(page, &rows));
+    wrong
+}
+
+/// Assumptions that neither have a property, of which the table shows a program that violates it and one that does not, nor are
+/// listed above it.
+pub fn unlisted(page: &str) -> Vec<String> {
+    let rows = rows(page);
+    let text = page.split_whitespace().collect::<Vec<&str>>().join(" ");
+    let is_shown = |property: &str| {
+        let mut verdicts = rows.iter().map(|row| row.verdict.trim_matches('`'));
+        verdicts.any(|verdict| verdict == property)
+    };
+    let mut wrong = Vec::new();
+    let mut without = ult_c::UNCHECKED.to_vec();
+    for what in Undefined::ALL {
+        match what.property() {
+            Some(property) if is_shown(property) => {}
+            Some(property) => wrong.push(format!("no program shows `{property}`")),
+            None => without.push(what.assumption()),
+        }
+    }
+    let is_listed = |words: &&str| text.contains(*words);
+    wrong.extend(
+        without
+            .iter()
+            .filter(|words| !is_listed(words))
+            .map(|words| format!("not listed: {words}")),
+    );
     wrong
 }
 

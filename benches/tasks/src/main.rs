@@ -32,6 +32,7 @@ mod machine;
 mod mutations;
 mod process;
 mod random_c;
+mod random_models;
 mod report;
 mod run;
 mod sizes;
@@ -136,6 +137,14 @@ enum Action {
     RandomC {
         #[command(flatten)]
         arguments: random_c::RandomArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
+    /// Compare random inputs in other formats: what an enumeration says of them, and what `ult` says.
+    RandomModels {
+        #[command(flatten)]
+        arguments: random_models::ModelArguments,
         /// The binary of `ult`; the one beside the runner if not given.
         #[arg(long, value_name = "FILE")]
         ult: Option<PathBuf>,
@@ -351,6 +360,16 @@ fn main() -> ExitCode {
         Action::RandomC { arguments, ult } => {
             let stop = stop_on_interrupt();
             random_c::compare(&arguments, &binary(ult.as_deref()), &stop).map(|is_right| {
+                ExitCode::from(match (is_right, stop.load(Ordering::Relaxed)) {
+                    (false, _) => 1,
+                    (true, true) => 130,
+                    (true, false) => 0,
+                })
+            })
+        }
+        Action::RandomModels { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            random_models::compare(&arguments, &binary(ult.as_deref()), &stop).map(|is_right| {
                 ExitCode::from(match (is_right, stop.load(Ordering::Relaxed)) {
                     (false, _) => 1,
                     (true, true) => 130,

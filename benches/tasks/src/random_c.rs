@@ -11,6 +11,7 @@ mod bytes;
 mod expressions;
 mod memory;
 mod model;
+mod orders;
 mod program;
 mod results;
 mod shapes;
@@ -22,6 +23,7 @@ mod travel;
 mod truth;
 mod types;
 mod verdict;
+mod walks;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -44,6 +46,10 @@ pub(crate) enum Kind {
     Memory,
     /// Integers, floating-point numbers, conversions, control.
     Expressions,
+    /// Pointers that leave the member they began in, within one object.
+    Walks,
+    /// Operands that conflict, in each order.
+    Orders,
 }
 
 /// Which programs, and with what.
@@ -73,9 +79,9 @@ pub(crate) struct RandomArguments {
     /// The C compiler.
     #[arg(long, default_value = "gcc")]
     cc: String,
-    /// More arguments of `ult check`.
-    #[arg(long, default_value = "", allow_hyphen_values = true)]
-    check: String,
+    /// More arguments of `ult check`; without them it is asked about `reach_error` alone, but where orders are open.
+    #[arg(long, allow_hyphen_values = true)]
+    check: Option<String>,
     /// More arguments of `ult run`.
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     run: String,
@@ -108,13 +114,19 @@ pub(crate) fn compare(
     let compiler = Compiler {
         command: shlex::split(&arguments.cc).unwrap_or_default(),
         is_32_bit: arguments.data_model == "ilp32",
+        is_flat: arguments.kind == Kind::Walks,
     };
     if !truth::works(&compiler, stop) {
         return Err(Failure::NoCompiler(arguments.cc.clone()));
     }
+    let check = match (&arguments.check, arguments.kind) {
+        (Some(check), _) => check,
+        (None, Kind::Orders) => "",
+        (None, _) => "--property unreach-call",
+    };
     let verifier = Verifier {
         binary: ult.to_owned(),
-        check: shlex::split(&arguments.check).unwrap_or_default(),
+        check: shlex::split(check).unwrap_or_default(),
         run: shlex::split(&arguments.run).unwrap_or_default(),
         timeout: arguments.timeout,
         memory: arguments.memory,
@@ -157,6 +169,8 @@ fn generate(kind: Kind, seed: u64, is_32_bit: bool) -> Program {
     match kind {
         Kind::Memory => memory::program(seed, is_32_bit),
         Kind::Expressions => expressions::program(seed, is_32_bit),
+        Kind::Walks => walks::program(seed, is_32_bit),
+        Kind::Orders => orders::program(seed, is_32_bit),
     }
 }
 
@@ -302,7 +316,8 @@ impl Work<'_> {
         }
         let answer = verdict::answer(
             &self.verifier,
-            candidate.is_32_bit,
+            candidate,
+            &values,
             question,
             folder.path(),
             self.stop,

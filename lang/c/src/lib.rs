@@ -44,6 +44,7 @@ pub mod types;
 pub mod undefined;
 
 pub use elaborate::elaborate;
+pub use encode::UNCHECKED;
 pub use options::{
     Coarse, IntegerEncoding, LEAVES, Locks, Members, Options, Properties, Refusal, SignedOverflow,
     Translation,

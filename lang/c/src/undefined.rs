@@ -111,7 +111,7 @@ impl Undefined {
     }
 
     /// What is assumed where it is not checked, in words.
-    pub(crate) fn assumption(self) -> &'static str {
+    pub fn assumption(self) -> &'static str {
         match self {
             Undefined::Overflow => "signed integers do not overflow",
             Undefined::Division => "nothing is divided by zero",

@@ -233,6 +233,7 @@ ids! {
     NOTHING_TO_CHECK = "W0403", "nothing to check";
     EVIDENCE_DROPPED = "W0404", "kept evidence that is not used";
     CACHE_UNWRITABLE = "W0405", "a folder in which nothing can be kept";
+    UNDEFINED = "W0406", "a place that no trace gets past without undefined behavior";
     C_IMPLICIT_FUNCTION = "W0601", "a C function called without a declaration";
     C_IMPLICIT_INT = "W0602", "a C declaration without a type";
     C_POINTER_AND_INTEGER = "W0603", "a C pointer made of an integer without a cast";

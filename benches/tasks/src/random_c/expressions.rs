@@ -103,6 +103,7 @@ pub(super) fn program(seed: u64, is_32_bit: bool) -> Program {
         pieces,
         names: names.into_iter().collect(),
         is_32_bit,
+        orders: None,
     }
 }
 

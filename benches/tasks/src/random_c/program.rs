@@ -43,9 +43,22 @@ pub(super) struct Program {
     pub names: BTreeSet<String>,
     /// `size_t` is `unsigned int`, not `unsigned long`.
     pub is_32_bit: bool,
+    /// The results are three groups of so many, one for each order of evaluation.
+    pub orders: Option<usize>,
 }
 
 impl Program {
+    /// Whether an order of evaluation that the compiler does not take has other results.
+    pub(super) fn depends_on_order(&self, values: &[i64]) -> bool {
+        // Where a piece was left out, it is not known which values belong together.
+        let size = self.orders.filter(|size| values.len() == 3 * size);
+        size.is_some_and(|size| {
+            let mut groups = values.chunks(size);
+            let first = groups.next();
+            groups.any(|group| Some(group) != first)
+        })
+    }
+
     /// The names of the results, in order.
     pub(super) fn results(&self) -> Vec<&str> {
         fn collect<'a>(pieces: &'a [Piece], into: &mut Vec<&'a str>) {
@@ -101,6 +114,8 @@ const HEADER: &[(&str, &str)] = &[
         "void *memmove(void *, const void *, unsigned long);",
     ),
     ("memset", "void *memset(void *, int, unsigned long);"),
+    ("strcpy", "char *strcpy(char *, const char *);"),
+    ("strlen", "unsigned long strlen(const char *);"),
     (
         "memcmp",
         "int memcmp(const void *, const void *, unsigned long);",

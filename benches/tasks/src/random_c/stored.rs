@@ -6,12 +6,15 @@ use std::sync::atomic::AtomicBool;
 use ult_interpret::{Choices, End, Limits, Program as Interpreted};
 use ult_lang::hir::ProcedureId;
 
+use super::program::Program;
 use super::verdict::{self, Answer, Verifier};
 use super::{Kind, generate, truth};
 
 #[path = "../../../../tests/tools.rs"]
 #[allow(dead_code, unreachable_pub)] // for tests that look for programs themselves
 mod tools;
+
+const KINDS: [Kind; 4] = [Kind::Memory, Kind::Expressions, Kind::Walks, Kind::Orders];
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/random_c");
 
@@ -97,7 +100,15 @@ fn proofs_agree_with_the_compiler() {
         std::fs::write(folder.path().join("true.c"), &text).unwrap();
         std::fs::write(folder.path().join("false.c"), opposite(&text)).unwrap();
         for question in 0..2 {
-            let answer = verdict::answer(&verifier, false, question, folder.path(), &stop).unwrap();
+            let answer = verdict::answer(
+                &verifier,
+                &Program::default(),
+                &[],
+                question,
+                folder.path(),
+                &stop,
+            )
+            .unwrap();
             assert!(
                 !matches!(answer, Answer::Wrong(_)),
                 "{name}, question {question}: {answer:?}"
@@ -109,15 +120,17 @@ fn proofs_agree_with_the_compiler() {
 #[test]
 fn new_programs_are_defined() {
     let stop = AtomicBool::new(false);
-    let compiler = truth::Compiler {
+    let mut compiler = truth::Compiler {
         command: vec!["gcc".into()],
         is_32_bit: false,
+        is_flat: false,
     };
     if !truth::works(&compiler, &stop) {
         tools::missing("gcc", "that random C programs are defined");
         return;
     }
-    for kind in [Kind::Memory, Kind::Expressions] {
+    for kind in KINDS {
+        compiler.is_flat = kind == Kind::Walks;
         let programs: Vec<_> = (1000..1020)
             .map(|seed| generate(kind, seed, false))
             .collect();
@@ -143,7 +156,7 @@ fn new_programs_are_defined() {
 
 #[test]
 fn the_same_seed_gives_the_same_program() {
-    for kind in [Kind::Memory, Kind::Expressions] {
+    for kind in KINDS {
         assert_eq!(generate(kind, 5, false), generate(kind, 5, false));
         assert_ne!(generate(kind, 5, false), generate(kind, 6, false));
     }

@@ -20,6 +20,8 @@ pub(super) struct Compiler {
     pub command: Vec<String>,
     /// Programs for 32 bits.
     pub is_32_bit: bool,
+    /// Pointers may leave the member they began in: nothing is optimized, and only leaving an object is an error.
+    pub is_flat: bool,
 }
 
 /// What is known of a program.
@@ -43,6 +45,16 @@ const CHECKED: &[&str] = &[
 
 /// Without them.
 const PLAIN: &[&str] = &["-O1", "-ftrivial-auto-var-init=zero"];
+
+/// The sanitizer that knows objects, not members.
+const FLAT: &[&str] = &[
+    "-O0",
+    "-fsanitize=address",
+    "-ftrivial-auto-var-init=pattern",
+];
+
+/// Without it.
+const FLAT_PLAIN: &[&str] = &["-O0", "-ftrivial-auto-var-init=zero"];
 
 /// What all programs share. Programs read objects as words of other types; that is left out of what is undefined.
 const ALWAYS: &[&str] = &[
@@ -69,6 +81,7 @@ pub(super) fn works(compiler: &Compiler, stop: &AtomicBool) -> bool {
         )],
         names: ["main".to_owned()].into(),
         is_32_bit: compiler.is_32_bit,
+        orders: None,
     };
     values(compiler, &[&program], stop).first() == Some(&Truth::Values(vec![7]))
 }
@@ -99,8 +112,12 @@ fn together(
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     std::fs::write(folder.path().join("all.c"), unit(programs))
         .map_err(|error| error.to_string())?;
-    let checked = outputs(compiler, CHECKED, folder.path(), programs.len(), stop)?;
-    let plain = outputs(compiler, PLAIN, folder.path(), programs.len(), stop)?;
+    let (checked, plain) = match compiler.is_flat {
+        true => (FLAT, FLAT_PLAIN),
+        false => (CHECKED, PLAIN),
+    };
+    let checked = outputs(compiler, checked, folder.path(), programs.len(), stop)?;
+    let plain = outputs(compiler, plain, folder.path(), programs.len(), stop)?;
     Ok(checked
         .into_iter()
         .zip(plain)

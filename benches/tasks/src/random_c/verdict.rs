@@ -62,15 +62,16 @@ pub(super) fn ask(
         if question >= 2 && !verifier.with_runs {
             break;
         }
-        answers.push(answer(verifier, program.is_32_bit, question, folder, stop)?);
+        answers.push(answer(verifier, program, values, question, folder, stop)?);
     }
     Ok(answers)
 }
 
-/// The answer to one question about the programs in a folder.
+/// The answer to one question about a program, which is in a folder with these values.
 pub(super) fn answer(
     verifier: &Verifier,
-    is_32_bit: bool,
+    program: &Program,
+    values: &[i64],
     question: usize,
     folder: &Path,
     stop: &AtomicBool,
@@ -87,7 +88,7 @@ pub(super) fn answer(
         "--memory".into(),
         verifier.memory.to_string(),
     ];
-    if is_32_bit {
+    if program.is_32_bit {
         command.extend(["--data-model".into(), "ilp32".into()]);
     }
     if is_check {
@@ -108,9 +109,19 @@ pub(super) fn answer(
         End::Memory => return Ok(Answer::Failed("it does not keep the memory limit".into())),
         End::Signal(signal) => return Ok(Answer::Failed(format!("signal {signal}"))),
     };
+    let depends_on_order = program.depends_on_order(values);
     Ok(match is_check {
-        true => checked(code, &finished.stdout, &finished.stderr, is_true),
-        false => executed(code, &finished.stdout, &finished.stderr, is_true),
+        true => {
+            let answer = checked(code, &finished.stdout, &finished.stderr, is_true);
+            match program.orders {
+                Some(_) => in_any_order(answer, is_true, depends_on_order),
+                None => answer,
+            }
+        }
+        false => match executed(code, &finished.stdout, &finished.stderr, is_true) {
+            Answer::Wrong(_) if depends_on_order => Answer::Open("another order".into()),
+            answer => answer,
+        },
     })
 }
 
@@ -152,6 +163,21 @@ fn checked(code: i32, stdout: &str, stderr: &str, is_true: bool) -> Answer {
                 );
             Answer::Open(format!("{}: {message}", verdict.to_lowercase()))
         }
+    }
+}
+
+/// What an answer is worth where the order of evaluation is open: what is violated in some order must not be proved, and what
+/// conflicts may be a violation although all orders agree.
+fn in_any_order(answer: Answer, is_true: bool, depends_on_order: bool) -> Answer {
+    match answer {
+        Answer::Right if is_true && depends_on_order => {
+            Answer::Wrong("SAFE, and another order violates it".into())
+        }
+        Answer::Wrong(verdict) if is_true && verdict == "UNSAFE" => match depends_on_order {
+            true => Answer::Right,
+            false => Answer::Open("a conflict that changes nothing".into()),
+        },
+        answer => answer,
     }
 }
 

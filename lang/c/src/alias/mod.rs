@@ -360,8 +360,8 @@ impl<'p> Memory<'p> {
     }
 
     /// Between which offsets in bytes, from the start of each of its objects, an access to the array must stay that a target is
-    /// in, lest it reaches other parts of them that are accessed; `None` if there are none. The objects are those that are
-    /// variables, and all others.
+    /// in, lest it reaches other parts of them; `None` if there are none. The objects are those that are variables, and all others.
+    /// Of the latter only parts that are accessed are known; the rest of a variable has values all the same.
     pub fn array_around(&self, target: Target) -> Option<Vec<(Option<VarId>, Bounds)>> {
         let range = self.nodes.range(target).filter(|range| range.stride > 0)?;
         let is_accessed = |other: &&nodes::Range| {
@@ -373,24 +373,30 @@ impl<'p> Memory<'p> {
             self.nodes.ranges(node).iter().filter(is_accessed).collect();
         let before = others.iter().any(|other| other.hi <= range.lo);
         let after = others.iter().any(|other| other.lo >= range.hi);
-        if !before && !after {
-            return None;
-        }
-        let bounds = |start: u64| Bounds {
-            first: before.then(|| range.lo.saturating_sub(start) / 8),
-            end: after.then(|| range.hi.saturating_sub(start) / 8),
+        let bounds = |start: u64, size: Option<u64>| {
+            let end = size.and_then(|size| start.checked_add(size.checked_mul(8)?));
+            let has_before = before || (size.is_some() && start < range.lo);
+            let has_after = after || end.is_some_and(|end| range.hi < end);
+            Bounds {
+                first: has_before.then(|| range.lo.saturating_sub(start) / 8),
+                end: has_after.then(|| range.hi.saturating_sub(start) / 8),
+            }
         };
         let mut all = Vec::new();
         for object in self.nodes.objects(node) {
             match object {
-                Object::Single(id) => all.push((Some(*id), bounds(self.object(*id).offset))),
+                Object::Single(id) => {
+                    let size = self.layout().size(&self.program.variable(*id).ty);
+                    all.push((Some(*id), bounds(self.object(*id).offset, size)));
+                }
                 Object::Many(_) | Object::Heap | Object::Zeroed | Object::External => {
                     let starts = self.starts(target, *object).into_iter();
-                    all.extend(starts.map(|start| (None, bounds(start))));
+                    all.extend(starts.map(|start| (None, bounds(start, None))));
                 }
             }
         }
-        Some(all)
+        let is_bounded = |(_, of): &(_, Bounds)| of.first.is_some() || of.end.is_some();
+        all.iter().any(is_bounded).then_some(all)
     }
 
     /// Whether so many bytes at a target are a part of an element of the array that it is in.

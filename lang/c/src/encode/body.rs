@@ -234,17 +234,25 @@ impl<'e, 'p> Body<'e, 'p> {
             self.assert_defined(what, &condition, what.violation());
         } else {
             self.enc.assumed.insert(what);
-            self.assume(&condition);
+            let condition = self.guarded(&condition);
+            if condition.as_truth() != Some(true) {
+                let property = self.undefined(what);
+                self.out.assume(&condition, property.into_iter().collect());
+            }
         }
+    }
+
+    /// Says which property is about a condition.
+    fn undefined(&self, what: Undefined) -> Option<Attribute> {
+        let span = self.out.span();
+        let property = what.property();
+        property.map(|name| attribute("undefined", name, span))
     }
 
     /// A condition without which behavior is undefined, as an assertion, in words that say what is violated else.
     pub fn assert_defined(&mut self, what: Undefined, condition: &Term, violation: &str) {
-        let span = self.out.span();
-        let property = what
-            .property()
-            .map(|name| attribute("undefined", name, span));
-        let message = attribute("msg", violation, span);
+        let message = attribute("msg", violation, self.out.span());
+        let property = self.undefined(what);
         self.assert_with(condition, [message].into_iter().chain(property).collect());
     }
 

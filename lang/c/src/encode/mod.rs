@@ -62,6 +62,8 @@ pub mod value;
 pub mod variadic;
 mod written;
 
+pub use assumptions::UNCHECKED;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use ult_lang::build::{BodyBuilder, Misfit, ProgramBuilder, Term, Variable};

@@ -392,7 +392,7 @@ impl Body<'_, '_> {
         // Where memory safety is asked for, that was said already.
         if !self.enc.options.properties.dereference && !self.enc.numeric_pointers {
             let null = pointer.base.equals(&Term::int(0));
-            self.assume(&null.not());
+            self.require(Undefined::Dereference, null.not());
         }
         let literals: Vec<VarId> = self
             .enc
@@ -410,10 +410,7 @@ impl Body<'_, '_> {
         for id in literals {
             let literal = self.object(id);
             let other = pointer.base.equals(&literal).not();
-            match self.enc.options.properties.dereference {
-                true => self.unsupported_unless(&other, "a write to a string literal"),
-                false => self.assume(&other),
-            }
+            self.require(Undefined::Dereference, other);
         }
     }
 

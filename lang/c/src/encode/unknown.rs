@@ -161,6 +161,9 @@ fn is_external(base: &Term, functions: usize) -> Term {
 /// cannot tell from them: the variables, the allocations, and what was given away.
 pub(super) const POINT_TO: &str = "are null or point to memory that only such pointers of the same type share, or to what the program itself points to in the same places";
 
+pub(super) const NO_BODY: &str =
+    "functions without a body change no memory of the program and call none of its functions";
+
 /// What is assumed about functions without a body, by their names and whether they return pointers.
 pub(super) fn assumptions(
     unknown: &super::Unknown,
@@ -171,10 +174,7 @@ pub(super) fn assumptions(
     let mut all = Vec::new();
     if !unknown.is_empty() {
         let names = unknown.keys().map(String::as_str).collect();
-        all.push(format!(
-            "functions without a body change no memory of the program and call none of its functions: {}",
-            list(names)
-        ));
+        all.push(format!("{NO_BODY}: {}", list(names)));
     }
     let pointers: Vec<&str> = unknown
         .iter()

@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --property valid-deref expect: unknown(unsupported)
+//# flags: --property valid-deref expect: unsafe
 // C11 6.4.5: A string literal is modified.
 #include <assert.h>
 int main(void) {

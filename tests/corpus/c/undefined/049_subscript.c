@@ -1,5 +1,6 @@
 //# expect: safe
 //# flags: --property valid-deref expect: unsafe
+//# flags: --property array-bounds expect: unsafe
 // C11 6.5.6: An index beyond its array, even if an object is there.
 extern int __VERIFIER_nondet_int(void);
 

@@ -1,5 +1,6 @@
 //# expect: safe
 //# flags: --property valid-deref
+//# flags: --property array-bounds
 // C11 6.5.6: Not so here: An index beyond its array, even if an object is there.
 extern int __VERIFIER_nondet_int(void);
 

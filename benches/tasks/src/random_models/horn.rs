@@ -1,0 +1,377 @@
+//! Random linear Horn clauses in SMT-LIB over sorts with few values.
+//!
+//! The truth is the least fixed point: what clauses derive is derived, and they are satisfiable, which is SAFE, if no query is.
+//! Integers that are bound are between two bounds, which each clause says.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::Model;
+use super::chance::Chance;
+use super::terms::{Sort, Term, Value, sort, term};
+
+/// So many values of the variables of a clause are looked at.
+const MOST_VALUES: usize = 600;
+
+/// The bounds of integers.
+const LOW: i64 = -1;
+const HIGH: i64 = 3;
+
+/// A predicate and its arguments.
+type Atom = (usize, Vec<Term>);
+
+#[derive(Clone, Debug)]
+struct Clause {
+    variables: Vec<Sort>,
+    body: Option<Atom>,
+    constraint: Term,
+    /// None for a query.
+    head: Option<Atom>,
+}
+
+#[derive(Clone, Debug)]
+struct Clauses {
+    /// The sorts of the arguments of each predicate.
+    predicates: Vec<Vec<Sort>>,
+    clauses: Vec<Clause>,
+}
+
+impl Clause {
+    /// All values of the variables; nothing if there are too many.
+    fn values(&self) -> Option<Vec<Vec<Value>>> {
+        let mut all = vec![Vec::new()];
+        for sort in &self.variables {
+            let values = sort.values(LOW, HIGH);
+            if all.len() * values.len() > MOST_VALUES {
+                return None;
+            }
+            all = all
+                .iter()
+                .flat_map(|first: &Vec<Value>| {
+                    values.iter().map(|value| {
+                        let mut more = first.clone();
+                        more.push(value.clone());
+                        more
+                    })
+                })
+                .collect();
+        }
+        Some(all)
+    }
+}
+
+fn instance((predicate, args): &Atom, values: &[Value]) -> (usize, Vec<Value>) {
+    (
+        *predicate,
+        args.iter().map(|arg| arg.value(values)).collect(),
+    )
+}
+
+impl Clauses {
+    /// Whether no query is derived, and how often all clauses were looked at until nothing was new.
+    fn solve(&self) -> Option<(bool, usize)> {
+        // Values that satisfy the constraint, for each clause.
+        let mut open = Vec::new();
+        for clause in &self.clauses {
+            let mut values = clause.values()?;
+            values.retain(|values| clause.constraint.value(values).is_true());
+            open.push(values);
+        }
+        let mut known: BTreeSet<(usize, Vec<Value>)> = BTreeSet::new();
+        for round in 0.. {
+            let mut new = BTreeSet::new();
+            for (clause, values) in self.clauses.iter().zip(&open) {
+                for values in values {
+                    let holds = clause
+                        .body
+                        .as_ref()
+                        .is_none_or(|body| known.contains(&instance(body, values)));
+                    match &clause.head {
+                        _ if !holds => {}
+                        None => return Some((false, round)),
+                        Some(head) => {
+                            let derived = instance(head, values);
+                            if !known.contains(&derived) {
+                                new.insert(derived);
+                            }
+                        }
+                    }
+                }
+            }
+            if new.is_empty() {
+                return Some((true, round));
+            }
+            known.extend(new);
+        }
+        None
+    }
+
+    fn text(&self, chance: &mut Chance) -> String {
+        let mut text = String::from("(set-logic HORN)\n");
+        for (index, sorts) in self.predicates.iter().enumerate() {
+            let sorts: Vec<String> = sorts.iter().map(Sort::text).collect();
+            let _ = writeln!(text, "(declare-fun p{index} ({}) Bool)", sorts.join(" "));
+        }
+        for clause in &self.clauses {
+            let clause = clause.text(chance);
+            let _ = writeln!(text, "(assert {clause})");
+        }
+        text + "(check-sat)\n"
+    }
+}
+
+impl Clause {
+    fn text(&self, chance: &mut Chance) -> String {
+        let names: Vec<String> = (0..self.variables.len())
+            .map(|index| format!("v{index}"))
+            .collect();
+        let atom = |(predicate, args): &Atom| {
+            if args.is_empty() {
+                return format!("p{predicate}");
+            }
+            let args: Vec<String> = args.iter().map(|arg| arg.text(&names)).collect();
+            format!("(p{predicate} {})", args.join(" "))
+        };
+        let mut parts: Vec<String> = self.body.iter().map(atom).collect();
+        for (name, sort) in names.iter().zip(&self.variables) {
+            let low = Term::number(Sort::Int, LOW).text(&[]);
+            match sort {
+                Sort::Int => parts.push(format!("(<= {low} {name} {HIGH})")),
+                Sort::Array(index, element) if **element == Sort::Int => {
+                    for value in index.values(LOW, HIGH) {
+                        let at = Term::number((**index).clone(), value.number()).text(&[]);
+                        parts.push(format!("(<= {low} (select {name} {at}) {HIGH})"));
+                    }
+                }
+                _ => {}
+            }
+        }
+        let is_last = parts.len();
+        parts.push(self.constraint.text(&names));
+        let body = |parts: &[String]| match parts {
+            [] => "true".to_owned(),
+            [one] => one.clone(),
+            _ => format!("(and {})", parts.join(" ")),
+        };
+        let clause = match &self.head {
+            Some(head) => match chance.below(4) {
+                0 => format!("(or (not {}) {})", body(&parts), atom(head)),
+                1 => format!(
+                    "(=> {} (=> {} {}))",
+                    body(&parts[is_last..]),
+                    body(&parts[..is_last]),
+                    atom(head)
+                ),
+                _ => format!("(=> {} {})", body(&parts), atom(head)),
+            },
+            None => match chance.below(4) {
+                0 => format!("(not {})", body(&parts)),
+                1 => format!(
+                    "(=> {} (not {}))",
+                    body(&parts[..is_last]),
+                    body(&parts[is_last..])
+                ),
+                _ => format!("(=> {} false)", body(&parts)),
+            },
+        };
+        if self.variables.is_empty() {
+            return clause;
+        }
+        let bound: Vec<String> = names
+            .iter()
+            .zip(&self.variables)
+            .map(|(name, sort)| format!("({name} {})", sort.text()))
+            .collect();
+        format!("(forall ({}) {clause})", bound.join(" "))
+    }
+}
+
+struct Generator<'a> {
+    chance: &'a mut Chance,
+    predicates: Vec<Vec<Sort>>,
+}
+
+impl Generator<'_> {
+    /// Arguments in the conclusion. Integers stay within bounds that other clauses ask for, mostly.
+    fn head(&mut self, predicate: usize, variables: &[Sort]) -> Atom {
+        let args = self.predicates[predicate]
+            .clone()
+            .iter()
+            .map(|sort| {
+                let depth = self.chance.between(0, 2);
+                term(self.chance, sort, depth, variables)
+            })
+            .collect();
+        (predicate, args)
+    }
+
+    /// A premise whose arguments are variables of their own, mostly.
+    fn premise(&mut self, predicate: usize, variables: &mut Vec<Sort>) -> Atom {
+        let mut args = Vec::new();
+        for sort in self.predicates[predicate].clone() {
+            if self.chance.percent(12) {
+                args.push(term(self.chance, &sort, 0, variables));
+                continue;
+            }
+            variables.push(sort.clone());
+            args.push(Term::variable(sort, variables.len() - 1));
+        }
+        (predicate, args)
+    }
+
+    fn constraint(&mut self, variables: &[Sort], percent: u32) -> Term {
+        match self.chance.percent(percent) {
+            true => {
+                let depth = self.chance.between(1, 3);
+                term(self.chance, &Sort::Bool, depth, variables)
+            }
+            false => Term::number(Sort::Bool, 1),
+        }
+    }
+
+    fn clause(&mut self, from: Option<usize>, to: Option<usize>) -> Clause {
+        let mut variables = Vec::new();
+        let body = from.map(|predicate| self.premise(predicate, &mut variables));
+        if self.chance.percent(30) || body.is_none() && self.chance.percent(60) {
+            variables.push(sort(self.chance, false));
+        }
+        let constraint = self.constraint(&variables, if to.is_none() { 90 } else { 60 });
+        let head = to.map(|predicate| self.head(predicate, &variables));
+        Clause {
+            variables,
+            body,
+            constraint,
+            head,
+        }
+    }
+
+    fn clauses(mut self) -> Clauses {
+        let count = self.predicates.len();
+        let mut clauses = vec![self.clause(None, Some(0))];
+        for to in 1..count {
+            let from = self.chance.below(to);
+            clauses.push(self.clause(Some(from), Some(to)));
+        }
+        for _ in 0..self.chance.between(1, 4) {
+            let from = match self.chance.percent(8) {
+                true => None,
+                false => Some(self.chance.below(count)),
+            };
+            let to = self.chance.below(count);
+            clauses.push(self.clause(from, Some(to)));
+        }
+        for _ in 0..self.chance.pick(&[0, 1, 1, 1, 1, 1, 1, 2, 2, 3]) {
+            let from = match self.chance.percent(3) {
+                true => None,
+                false => Some(self.chance.below(count)),
+            };
+            clauses.push(self.clause(from, None));
+        }
+        if self.chance.percent(30) {
+            self.chance.shuffle(&mut clauses);
+        }
+        Clauses {
+            predicates: self.predicates,
+            clauses,
+        }
+    }
+}
+
+/// Random clauses.
+pub(super) fn model(chance: &mut Chance) -> Option<Model> {
+    let predicates = (0..chance.between(1, 3))
+        .map(|_| {
+            (0..chance.pick(&[0, 1, 1, 2, 2, 3]))
+                .map(|_| sort(chance, false))
+                .collect()
+        })
+        .collect();
+    let clauses = Generator { chance, predicates }.clauses();
+    let (is_safe, rounds) = clauses.solve()?;
+    let has_query = clauses.clauses.iter().any(|clause| clause.head.is_none());
+    Some(Model {
+        text: clauses.text(chance),
+        is_safe,
+        is_dull: rounds < 2 || !has_query,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variable(index: usize) -> Term {
+        Term::variable(Sort::Bits(2), index)
+    }
+
+    fn word(number: i64) -> Term {
+        Term::number(Sort::Bits(2), number)
+    }
+
+    /// From 0 on, in steps of so much; 3 must not come.
+    fn count(step: i64) -> Clauses {
+        let yes = Term::number(Sort::Bool, 1);
+        let sum = Term::apply(Sort::Bits(2), "bvadd", vec![variable(0), word(step)]);
+        Clauses {
+            predicates: vec![vec![Sort::Bits(2)]],
+            clauses: vec![
+                Clause {
+                    variables: Vec::new(),
+                    body: None,
+                    constraint: yes.clone(),
+                    head: Some((0, vec![word(0)])),
+                },
+                Clause {
+                    variables: vec![Sort::Bits(2)],
+                    body: Some((0, vec![variable(0)])),
+                    constraint: yes,
+                    head: Some((0, vec![sum])),
+                },
+                Clause {
+                    variables: vec![Sort::Bits(2)],
+                    body: Some((0, vec![variable(0)])),
+                    constraint: Term::apply(Sort::Bool, "=", vec![variable(0), word(3)]),
+                    head: None,
+                },
+            ],
+        }
+    }
+
+    #[test]
+    fn what_is_derived_is_known() {
+        assert_eq!(count(2).solve(), Some((true, 2)));
+        assert_eq!(count(1).solve(), Some((false, 4)));
+    }
+
+    #[test]
+    fn without_a_fact_nothing_is_derived() {
+        let mut clauses = count(1);
+        clauses.clauses.remove(0);
+        assert_eq!(clauses.solve(), Some((true, 0)));
+        // And without a query nothing is wrong.
+        let mut clauses = count(1);
+        clauses.clauses.pop();
+        assert_eq!(clauses.solve().map(|(is_safe, _)| is_safe), Some(true));
+    }
+
+    #[test]
+    fn integers_that_are_bound_have_bounds() {
+        let clause = Clause {
+            variables: vec![Sort::Int],
+            body: None,
+            constraint: Term::apply(
+                Sort::Bool,
+                ">",
+                vec![Term::variable(Sort::Int, 0), Term::number(Sort::Int, HIGH)],
+            ),
+            head: None,
+        };
+        let mut chance = Chance::new(1, 1);
+        assert!(clause.text(&mut chance).contains("(<= (- 1) v0 3)"));
+        let clauses = Clauses {
+            predicates: Vec::new(),
+            clauses: vec![clause],
+        };
+        assert_eq!(clauses.solve(), Some((true, 0)));
+    }
+}
