@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --property valid-deref expect: unknown(unsupported)
+//# flags: --property valid-deref expect: unsafe 11
 #include <assert.h>
 char *choose(int which) { return which ? "a" : "b"; }
 

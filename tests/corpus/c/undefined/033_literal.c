@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --property valid-deref expect: unsafe
+//# flags: --property valid-deref expect: unsafe 7
 // C11 6.4.5: A string literal is modified.
 #include <assert.h>
 int main(void) {
