@@ -220,13 +220,8 @@ impl Program {
     fn text(&self, claim: &Term) -> String {
         let mut names = self.names();
         let mut body = String::new();
-        for index in self.constants..self.sorts.len() {
-            let _ = writeln!(
-                body,
-                "  var {}: {};",
-                names[index],
-                self.sorts[index].text()
-            );
+        for (name, sort) in names.iter().zip(&self.sorts).skip(self.constants) {
+            let _ = writeln!(body, "  var {name}: {};", sort.text());
         }
         let mut limit = String::new();
         if self.constants > 0 {

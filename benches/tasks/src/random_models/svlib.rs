@@ -204,13 +204,9 @@ impl Program {
     fn text(&self) -> String {
         let names = self.names();
         let mut text = String::new();
-        for index in 0..self.globals {
-            let _ = writeln!(
-                text,
-                "(declare-var {} {})",
-                names[index],
-                self.sorts[index].text()
-            );
+        let variables = || names.iter().zip(&self.sorts);
+        for (name, sort) in variables().take(self.globals) {
+            let _ = writeln!(text, "(declare-var {name} {})", sort.text());
         }
         if let Some((sort, body)) = &self.helper {
             let of = sort.text();
@@ -221,8 +217,8 @@ impl Program {
             );
         }
         text += "(define-proc main () () (";
-        for index in self.globals..self.sorts.len() {
-            let _ = write!(text, "({} {})", names[index], self.sorts[index].text());
+        for (name, sort) in variables().skip(self.globals) {
+            let _ = write!(text, "({name} {})", sort.text());
         }
         text += ")\n";
         let mut writer = Writer {

@@ -460,7 +460,10 @@ mod tests {
             stored.value(&[Value::Number(0)]),
             Value::Array(vec![three.clone(), one.clone()])
         );
-        assert_eq!(stored.value(&[one.clone()]), Value::Array(vec![one, three]));
+        assert_eq!(
+            stored.value(std::slice::from_ref(&one)),
+            Value::Array(vec![one, three])
+        );
     }
 
     #[test]

@@ -210,7 +210,7 @@ impl Operator {
             O::Sra => word(s >> b.min(u64::from(width))),
             O::Add => (a + b) & ones,
             O::Sub => a.wrapping_sub(b) & ones,
-            O::Mul => a * b & ones,
+            O::Mul => (a * b) & ones,
             // By zero: all ones, the dividend, and what the rule for signs makes of these.
             O::Udiv => a.checked_div(b).unwrap_or(ones),
             O::Urem => a.checked_rem(b).unwrap_or(a),
