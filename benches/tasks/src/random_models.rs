@@ -202,6 +202,21 @@ fn generate(kind: Kind, seed: u64) -> Option<Model> {
     found
 }
 
+/// Each of these with each of the values at its end; the values change fastest.
+fn extended<T: Clone>(all: &[Vec<T>], values: &[T]) -> Vec<Vec<T>> {
+    let longer = |first: &Vec<T>| {
+        let first = first.clone();
+        let ends = values.iter().cloned();
+        ends.map(move |value| {
+            let mut more = first.clone();
+            more.push(value);
+            more
+        })
+        .collect::<Vec<_>>()
+    };
+    all.iter().flat_map(longer).collect()
+}
+
 fn one(
     arguments: &ModelArguments,
     verifier: &Verifier,

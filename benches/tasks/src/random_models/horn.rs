@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use super::Model;
 use super::chance::Chance;
+use super::extended;
 use super::terms::{Sort, Term, Value, sort, term};
 
 /// So many values of the variables of a clause are looked at.
@@ -45,16 +46,7 @@ impl Clause {
             if all.len() * values.len() > MOST_VALUES {
                 return None;
             }
-            all = all
-                .iter()
-                .flat_map(|first: &Vec<Value>| {
-                    values.iter().map(|value| {
-                        let mut more = first.clone();
-                        more.push(value.clone());
-                        more
-                    })
-                })
-                .collect();
+            all = extended(&all, &values);
         }
         Some(all)
     }

@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use super::Model;
 use super::chance::Chance;
+use super::extended;
 use super::terms::{Sort, Term, TermKind, Value, sort, term};
 
 /// So many states are looked at.
@@ -183,16 +184,7 @@ impl Program {
             if first.len() * values.len() > MOST_STATES {
                 return None;
             }
-            first = first
-                .iter()
-                .flat_map(|state: &State| {
-                    values.iter().map(|value| {
-                        let mut more = state.clone();
-                        more.push(value.clone());
-                        more
-                    })
-                })
-                .collect();
+            first = extended(&first, &values);
         }
         match self.sequence(&self.body, first.into_iter().collect()) {
             Ok(_) => Some(true),
@@ -539,16 +531,7 @@ impl Program {
             if all.len() * values.len() > 20_000 {
                 return false;
             }
-            all = all
-                .iter()
-                .flat_map(|state: &State| {
-                    values.iter().map(|value| {
-                        let mut more = state.clone();
-                        more.push(value.clone());
-                        more
-                    })
-                })
-                .collect();
+            all = extended(&all, &values);
         }
         all.iter().all(|state| term.value(state).is_true())
     }

@@ -150,9 +150,13 @@ impl<'e, 'p> Body<'e, 'p> {
 
     /// Runs without this do not count (where the guard holds).
     pub fn assume(&mut self, condition: &Term) {
+        self.assume_with(condition, Vec::new());
+    }
+
+    fn assume_with(&mut self, condition: &Term, attributes: Vec<Attribute>) {
         let condition = self.guarded(condition);
         if condition.as_truth() != Some(true) {
-            self.out.assume(&condition, Vec::new());
+            self.out.assume(&condition, attributes);
         }
     }
 
@@ -234,11 +238,8 @@ impl<'e, 'p> Body<'e, 'p> {
             self.assert_defined(what, &condition, what.violation());
         } else {
             self.enc.assumed.insert(what);
-            let condition = self.guarded(&condition);
-            if condition.as_truth() != Some(true) {
-                let property = self.undefined(what);
-                self.out.assume(&condition, property.into_iter().collect());
-            }
+            let property = self.undefined(what);
+            self.assume_with(&condition, property.into_iter().collect());
         }
     }
 

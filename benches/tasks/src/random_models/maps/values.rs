@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::super::extended;
+
 /// A datatype of the programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Data {
@@ -208,16 +210,7 @@ pub(super) fn tuples(sorts: &[Sort], opaque: u64) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     for sort in sorts {
         let values = sort.values(opaque);
-        all = all
-            .iter()
-            .flat_map(|first: &Vec<Value>| {
-                values.iter().map(|value| {
-                    let mut more = first.clone();
-                    more.push(value.clone());
-                    more
-                })
-            })
-            .collect();
+        all = extended(&all, &values);
     }
     all
 }
