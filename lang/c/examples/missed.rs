@@ -1,6 +1,6 @@
 //! What the analysis of pointers misses in preprocessed C programs.
 //!
-//! `cargo run -p ult-c --example missed -- [--32] FILE...`
+//! `cargo run -p ult-c --example missed -- [--32] [--flat] FILE...`
 
 #![allow(
     clippy::print_stdout,
@@ -12,13 +12,17 @@
 use std::time::Instant;
 
 use ult_c::types::DataModel;
-use ult_c::{Options, elaborate, encode, library, parse};
+use ult_c::{Members, Options, elaborate, encode, library, parse};
 
 fn main() {
     let mut options = Options::default();
     for argument in std::env::args().skip(1) {
         if argument == "--32" {
             options.model = DataModel::Ilp32;
+            continue;
+        }
+        if argument == "--flat" {
+            options.members = Members::Flat;
             continue;
         }
         let text = match std::fs::read_to_string(&argument) {

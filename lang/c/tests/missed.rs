@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use ult_c::types::DataModel;
-use ult_c::{Options, Properties, elaborate, encode, library, parse};
+use ult_c::{Members, Options, Properties, elaborate, encode, library, parse};
 
 /// What is missed, and whether the program is one.
 fn missed(text: &str, options: &Options) -> Option<Vec<String>> {
@@ -42,10 +42,14 @@ fn nothing_is_missed_in_the_corpus() {
                 .output()
                 .expect("a C compiler");
             let text = String::from_utf8_lossy(&output.stdout);
-            for properties in [Properties::default(), assertions.clone()] {
+            let variants = [Properties::default(), assertions.clone()]
+                .map(|properties| (properties, Members::Apart));
+            let flat = (assertions.clone(), Members::Flat);
+            for (properties, members) in variants.into_iter().chain([flat]) {
                 let options = Options {
                     model,
                     properties,
+                    members,
                     ..Options::default()
                 };
                 let Some(missed) = missed(&text, &options) else {

@@ -91,7 +91,10 @@ pub(super) fn generate(memory: &mut Memory<'_>, reachable: &BTreeSet<FunctionId>
             None => indirect && !skips(Skip::SecondRound),
             Some(known) => !calls.is_subset(known),
         };
-        if !(is_new || moved || copied || walks || spread || overlaps || carriers || outsiders) {
+        let changed =
+            is_new || moved || copied || walks || spread || overlaps || carriers || outsiders;
+        // What becomes one then may be new to others.
+        if !changed && !memory.nodes.end_waiting() {
             break;
         }
         known.get_or_insert_default().extend(calls);

@@ -550,12 +550,18 @@ impl Nodes {
         changed
     }
 
+    /// Pointers that were moved in what nothing more becomes known of walk over all of it. Tells whether there were any.
+    pub(super) fn end_waiting(&mut self) -> bool {
+        let waiting = std::mem::take(&mut self.waiting);
+        for (node, _, size) in &waiting {
+            let root = self.find(*node);
+            self.declare_whole(root, (*size).max(8));
+        }
+        !waiting.is_empty()
+    }
+
     /// All is found: what still floats lies at the start of whatever it is, and all targets are of representatives.
     pub(super) fn land(&mut self) {
-        for (node, _, size) in std::mem::take(&mut self.waiting) {
-            let root = self.find(node);
-            self.declare_whole(root, size.max(8));
-        }
         self.settled = true;
         let shifts: Vec<i64> = self.nodes.iter().map(Node::way_to_start).collect();
         let roots: Vec<NodeId> = self.roots().collect();
