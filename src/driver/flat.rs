@@ -29,7 +29,8 @@ pub(super) fn decided(
     if !is_wanted {
         return coarse::decided(report, terms, loaded, settings, control, progress);
     }
-    let share = control.remaining().map_or(UNLIMITED, |left| left / 2);
+    // A flat translation is decided soon or not at all, mostly.
+    let share = control.remaining().map_or(UNLIMITED, |left| left / 4 * 3);
     let first = control.within(Some(share));
     coarse::decided(report, terms, loaded, settings, &first, progress)?;
     if !report.obligations().any(is_open_claim) || control.check().is_err() {

@@ -399,6 +399,23 @@ impl<'p> Memory<'p> {
         all.iter().any(is_bounded).then_some(all)
     }
 
+    /// Where in objects that are not the program's a pointer to a target leads, in bytes from their start, if that is one place
+    /// and accesses have to stay in an array of theirs.
+    pub fn offset_outside(&self, target: Target) -> Option<u64> {
+        let node = self.nodes.find(target.node);
+        let first = |range: &nodes::Range| Target {
+            node,
+            offset: range.lo,
+        };
+        let mut arrays = self.nodes.ranges(node).iter().map(first);
+        match self.classes(target, Object::External)[..] {
+            [Class::One(only)] => {
+                (arrays.any(|array| self.array_around(array).is_some())).then_some(only)
+            }
+            _ => None,
+        }
+    }
+
     /// Whether so many bytes at a target are a part of an element of the array that it is in.
     pub fn is_in_element(&self, target: Target, bytes: u64) -> bool {
         let found = self.nodes.cell_of(target);

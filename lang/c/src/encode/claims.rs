@@ -53,17 +53,16 @@ impl Body<'_, '_> {
         let Some(all) = self.enc.memory.array_around(target) else {
             return;
         };
-        let mut condition = self.points_outside(pointer, Some(target));
-        let mut inside = Term::truth(true);
+        let mut condition = Term::truth(true);
         for (variable, bounds) in all {
             let within = self.is_within(bounds, &pointer.offset, size);
             let number = variable.and_then(|id| self.enc.object(id));
-            inside = inside.and(&match number {
+            condition = condition.and(&match number {
                 Some(number) => pointer.base.equals(&number).implies(&within),
-                None => within,
+                // There are no other parts where no object is.
+                None => pointer.base.equals(&Term::int(0)).or(&within),
             });
         }
-        condition = condition.or(&inside);
         self.claim_bounds(&condition);
     }
 

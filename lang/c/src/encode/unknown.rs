@@ -109,8 +109,11 @@ impl Body<'_, '_> {
             return;
         }
         let base = &pointer.base;
-        let last = self.enc.program.functions.len();
-        let mut known = base.equals(&Term::int(0)).or(&is_external(base, last));
+        let mut outside = is_external(base, self.enc.program.functions.len());
+        if let Some(offset) = self.enc.memory.offset_outside(target) {
+            outside = outside.and(&pointer.offset.equals(&self.offset(offset)));
+        }
+        let mut known = base.equals(&Term::int(0)).or(&outside);
         for &id in self.enc.memory.functions_at(target) {
             known = known.or(&base.equals(&self.enc.function_object(id)));
         }
