@@ -390,8 +390,10 @@ impl<'p> Memory<'p> {
                     all.push((Some(*id), bounds(self.object(*id).offset, size)));
                 }
                 Object::Many(_) | Object::Heap | Object::Zeroed | Object::External => {
+                    // What is beyond the parts that are accessed is zero, and no longer so where somebody walks there.
+                    let goes_on = (*object == Object::Zeroed).then_some(u64::MAX / 16);
                     let starts = self.starts(target, *object).into_iter();
-                    all.extend(starts.map(|start| (None, bounds(start, None))));
+                    all.extend(starts.map(|start| (None, bounds(start, goes_on))));
                 }
             }
         }
