@@ -29,7 +29,7 @@ pub(super) fn decided(
     if !is_wanted {
         return coarse::decided(report, terms, loaded, settings, control, progress);
     }
-    // A flat translation is decided soon or not at all, mostly.
+    // What is left is for the flat translation.
     let share = control.remaining().map_or(UNLIMITED, |left| left / 4 * 3);
     let first = control.within(Some(share));
     coarse::decided(report, terms, loaded, settings, &first, progress)?;

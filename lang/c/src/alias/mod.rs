@@ -361,7 +361,7 @@ impl<'p> Memory<'p> {
 
     /// Between which offsets in bytes, from the start of each of its objects, an access to the array must stay that a target is
     /// in, lest it reaches other parts of them; `None` if there are none. The objects are those that are variables, and all others.
-    /// Of the latter only parts that are accessed are known; the rest of a variable has values all the same.
+    /// Of the latter only parts that are accessed are known; the rest of a variable and of allocated zeroes has values all the same.
     pub fn array_around(&self, target: Target) -> Option<Vec<(Option<VarId>, Bounds)>> {
         let range = self.nodes.range(target).filter(|range| range.stride > 0)?;
         let is_accessed = |other: &&nodes::Range| {
@@ -391,9 +391,9 @@ impl<'p> Memory<'p> {
                 }
                 Object::Many(_) | Object::Heap | Object::Zeroed | Object::External => {
                     // What is beyond the parts that are accessed is zero, and no longer so where somebody walks there.
-                    let goes_on = (*object == Object::Zeroed).then_some(u64::MAX / 16);
+                    let size = (*object == Object::Zeroed).then_some(LARGEST);
                     let starts = self.starts(target, *object).into_iter();
-                    all.extend(starts.map(|start| (None, bounds(start, goes_on))));
+                    all.extend(starts.map(|start| (None, bounds(start, size))));
                 }
             }
         }
@@ -411,8 +411,8 @@ impl<'p> Memory<'p> {
         };
         let mut arrays = self.nodes.ranges(node).iter().map(first);
         match self.classes(target, Object::External)[..] {
-            [Class::One(only)] => {
-                (arrays.any(|array| self.array_around(array).is_some())).then_some(only)
+            [Class::One(only)] if arrays.any(|array| self.array_around(array).is_some()) => {
+                Some(only)
             }
             _ => None,
         }
@@ -581,6 +581,9 @@ pub fn may_leave(index: &Expr, length: Length) -> bool {
 
 /// Where the node of a function's results keeps where the function itself is: behind all results.
 const FUNCTION: u64 = 1 << 60;
+
+/// More bytes than an object has; as many bits are a number.
+const LARGEST: u64 = u64::MAX / 16;
 
 /// What a pointer type points to.
 pub fn pointed(ty: &Type) -> Type {
