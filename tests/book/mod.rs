@@ -167,14 +167,22 @@ fn check(page: &Page) -> Vec<String> {
 /// A text without the numbers that depend on time: of steps that were unrolled when it was over, and of the state that a
 /// solver found first among those that show the same.
 fn timeless(text: &str) -> String {
-    const BEFORE: [&str; 2] = ["no violation in the first ", "They allow this state "];
-    let lines = text.lines().map(|line| {
-        let depends = |words: &&str| Some(line.find(words)? + words.len());
-        let (before, rest) = line.split_at(BEFORE.iter().find_map(depends).unwrap_or(line.len()));
-        before.to_owned()
-            + &rest.replace(|letter: char| letter.is_ascii_digit() || letter == '-', "")
+    const STATE: &str = "They allow this state ";
+    let lines = text.split('\n').map(|line| match line.split_once(STATE) {
+        Some((before, state)) => before.to_owned() + STATE + &without_numbers(state, " = "),
+        None => without_numbers(line, "no violation in the first "),
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A text without the numbers that come after these words.
+fn without_numbers(text: &str, words: &str) -> String {
+    let mut parts = text.split(words);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |text, part| {
+        let part = part.strip_prefix('-').unwrap_or(part);
+        text + words + part.trim_start_matches(|letter: char| letter.is_ascii_digit())
+    })
 }
 
 /// What a command prints that runs one of the examples in Rust.
