@@ -146,12 +146,7 @@ fn check(page: &Page) -> Vec<String> {
     for block in page.blocks() {
         let example = block.output_of.as_deref().and_then(example);
         if let Some(output) = example.or_else(|| replayed(page, &block, &shell)) {
-            let shown = &page.text[block.content.clone()];
-            let output = match timeless(shown) == timeless(&output) {
-                true => shown.to_owned(),
-                false => output,
-            };
-            parts.push((block.content.clone(), output));
+            parts.push((block.content.clone(), page.or_same(&block, output)));
         } else if let Err(why) = listing(page, &block, &shell) {
             wrong.push(format!("{}:{}: {why}", page.name(), block.line));
         }
@@ -162,27 +157,6 @@ fn check(page: &Page) -> Vec<String> {
         wrong.extend(page.settle(&expected));
     }
     wrong
-}
-
-/// A text without the numbers that depend on time: of steps that were unrolled when it was over, and of the state that a
-/// solver found first among those that show the same.
-fn timeless(text: &str) -> String {
-    const STATE: &str = "They allow this state ";
-    let lines = text.split('\n').map(|line| match line.split_once(STATE) {
-        Some((before, state)) => before.to_owned() + STATE + &without_numbers(state, " = "),
-        None => without_numbers(line, "no violation in the first "),
-    });
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-/// A text without the numbers that come after these words.
-fn without_numbers(text: &str, words: &str) -> String {
-    let mut parts = text.split(words);
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| {
-        let part = part.strip_prefix('-').unwrap_or(part);
-        text + words + part.trim_start_matches(|letter: char| letter.is_ascii_digit())
-    })
 }
 
 /// What a command prints that runs one of the examples in Rust.

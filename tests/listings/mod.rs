@@ -9,6 +9,8 @@
 //! Commands run in a folder of their own that has the project's `examples` and `stdlib`, with `ult` in the search path. With
 //! the environment variable `INSTA_UPDATE=always` the texts are changed to what is printed; read the difference.
 
+mod timeless;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::ops::Range;
@@ -16,6 +18,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
+
+use timeless::timeless;
 
 /// The folder of the project.
 pub fn root() -> &'static Path {
@@ -116,6 +120,16 @@ impl Page {
             self.name()
         );
         blocks
+    }
+
+    /// What a block shows, if what was printed differs only in what depends on the machine; else what was printed.
+    pub fn or_same(&self, block: &Block, printed: String) -> String {
+        let shown = &self.text[block.content.clone()];
+        let command = block.output_of.as_deref();
+        match timeless(command, shown) == timeless(command, &printed) {
+            true => shown.to_owned(),
+            false => printed,
+        }
     }
 
     /// The text with some parts replaced; they come in the order of the text.
