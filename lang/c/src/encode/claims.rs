@@ -11,9 +11,11 @@ use ult_lang::hir::Type as Sort;
 
 use super::body::{Body, Pointer};
 use super::number::Number;
+use super::place::Located;
 use crate::alias::{Bounds, Class, Object, Target};
-use crate::ir::CompareOp;
+use crate::ir::{Base, CompareOp, Expr, ExprKind, Place, Step};
 use crate::options::LEAVES;
+use crate::types::Type;
 use crate::undefined::Undefined;
 
 /// Of each object that has no fixed number, which node of the analysis it was made for.
@@ -73,6 +75,70 @@ impl Body<'_, '_> {
             return;
         }
         self.under(condition.not(), |body| body.claim(LEAVES));
+    }
+
+    /// A function of the library is handed an array by name, and moves so many bytes of it (C11 7.1.4p1): `memcpy(s.name, ..)`.
+    /// Where the array is a part of an object, they stay in it. Rows of an array are one array here, and who takes the
+    /// address of what is no array may mean all of its object.
+    pub fn stay_in_named_array(&mut self, pointer: &Expr, count: u64) {
+        if !self.enc.options.properties.bounds || count == 0 {
+            return;
+        }
+        let Some((array, size)) = self.named_array(pointer) else {
+            return;
+        };
+        let Some(Located::Memory { pointer: start, .. }) = self.locate(&array) else {
+            return;
+        };
+        let at = self.pointer(pointer);
+        let condition = match size.checked_sub(count) {
+            None => Term::truth(false),
+            Some(last) if self.bits() => {
+                let bits = self.enc.program.model.word();
+                let distance = self.bit_binary("bvsub", bits, &at.offset, &start.offset);
+                let last = self.offset(last);
+                self.bit_relation("bvule", bits, &distance, &last)
+            }
+            Some(last) => {
+                let begins = start.offset.at_most(&at.offset);
+                begins.and(&at.offset.at_most(&start.offset.add(&Term::int(last))))
+            }
+        };
+        self.require(Undefined::Bounds, condition);
+    }
+
+    /// The array that is a part of an object, and that an expression points into; and its size in bytes.
+    fn named_array(&self, pointer: &Expr) -> Option<(Place, u64)> {
+        let place = match &pointer.kind {
+            ExprKind::Convert(inner) if inner.ty.is_pointer() => return self.named_array(inner),
+            ExprKind::Offset { pointer, .. } => return self.named_array(pointer),
+            ExprKind::Address(place) => place,
+            _ => return None,
+        };
+        let mut ty = match &place.base {
+            Base::Variable(id) => self.enc.program.variable(*id).ty.clone(),
+            Base::Deref(pointer) => crate::alias::pointed(&pointer.ty),
+        };
+        let mut found = None;
+        for (position, step) in (1..).zip(&place.path) {
+            ty = match (ty, step) {
+                (Type::Array(element, _), Step::Index(_)) => (*element).clone(),
+                (_, Step::Field(record, number)) => {
+                    let field = self.enc.fields(*record).get(*number)?.ty.clone();
+                    if matches!(field, Type::Array(..)) {
+                        let is_part = self.is_part(place, position);
+                        found = is_part.then(|| (position, field.clone()));
+                    }
+                    field
+                }
+                _ => return None,
+            };
+        }
+        let (length, ty) = found?;
+        let size = self.size(&ty)?;
+        let mut array = place.clone();
+        array.path.truncate(length);
+        Some((Place { ty, ..array }, size))
     }
 
     /// Whether so many bytes at an offset are within bounds.

@@ -55,6 +55,8 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr,
         body.unsupported("a copy of memory whose size is not constant");
         return;
     };
+    body.stay_in_named_array(to, count);
+    body.stay_in_named_array(from, count);
     let (typed_to, typed_from) = (to.typed_pointer(), from.typed_pointer());
     let ends = (bytes_at(body, to), bytes_at(body, from));
     let (Some(mut there), Some(mut here)) = ends else {
@@ -117,6 +119,7 @@ pub(super) fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr)
         return;
     };
     let byte = body.converted(&byte, IntType::BYTE);
+    body.stay_in_named_array(to, count);
     let (_, ty) = to.typed_pointer();
     let Some(mut there) = bytes_at(body, to) else {
         no_object(body, count);

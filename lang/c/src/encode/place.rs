@@ -293,7 +293,7 @@ impl Body<'_, '_> {
 
     /// Whether the array that a step of a place goes into is a part of an object. The last member of a structure behind a
     /// pointer may have more elements than its type says, as older programs have it.
-    fn is_part(&self, place: &Place, position: usize) -> bool {
+    pub(super) fn is_part(&self, place: &Place, position: usize) -> bool {
         match (&place.base, &place.path[..position]) {
             (Base::Variable(_), []) => false,
             (Base::Deref(_), [Step::Field(record, number)]) => {
