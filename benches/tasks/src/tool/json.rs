@@ -62,7 +62,7 @@ pub(super) fn read(run: &Finished, code: i32) -> Reading {
         "NOTHING" => (Answer::True, 6),
         "UNSAFE" => (Answer::False, 1),
         "REJECTED" => (Answer::Reject, 3),
-        "UNKNOWN" => (Answer::Unknown, 4),
+        "UNKNOWN" | "CONDITIONAL" => (Answer::Unknown, 4),
         other => return crash(format!("unknown verdict `{other}`")),
     };
     if code != expected_code {
@@ -70,6 +70,7 @@ pub(super) fn read(run: &Finished, code: i32) -> Reading {
     }
     let (reason, detail) = match report.reason {
         Some(reason) => (reason.code, reason.text),
+        None if report.verdict == "CONDITIONAL" => ("conditional".to_owned(), String::new()),
         None => (String::new(), String::new()),
     };
     if answer == Answer::Unknown && reason.is_empty() {
