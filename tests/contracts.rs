@@ -12,6 +12,9 @@ use crate::random::Random;
 /// So many programs are tried, unless `ULT_CONTRACT_PROGRAMS` says otherwise.
 const PROGRAMS: u64 = 12;
 
+/// So many seconds has each proof, unless `ULT_CONTRACT_SECONDS` says otherwise.
+const SECONDS: u64 = 3;
+
 #[test]
 fn contracts_mean_the_same_to_proofs_and_runs() {
     let number = |name: &str, default| {
@@ -22,6 +25,7 @@ fn contracts_mean_the_same_to_proofs_and_runs() {
         number("ULT_CONTRACT_PROGRAMS", PROGRAMS),
         number("ULT_CONTRACT_SEED", 0),
     );
+    let seconds = number("ULT_CONTRACT_SECONDS", SECONDS).to_string();
     let asks_boogie = std::env::var_os("ULT_CONTRACT_BOOGIE").is_some();
     let folder = tempfile::tempdir().expect("a folder");
     let (mut violated, mut passed, mut wrong) = (0, 0, Vec::new());
@@ -43,7 +47,7 @@ fn contracts_mean_the_same_to_proofs_and_runs() {
                 "--calls",
                 calls,
                 "--timeout",
-                "3",
+                &seconds,
             ];
             let check = exit_code(&flags, &path);
             // SAFE, UNSAFE, UNKNOWN and NOTHING.
@@ -58,7 +62,7 @@ fn contracts_mean_the_same_to_proofs_and_runs() {
             }
         }
         if asks_boogie {
-            let check = exit_code(&["check", "--modular", "--timeout", "3"], &path);
+            let check = exit_code(&["check", "--modular", "--timeout", &seconds], &path);
             let boogie = errors_of_boogie(&path);
             let fits = match check {
                 0 | 6 => boogie == Some(0),
