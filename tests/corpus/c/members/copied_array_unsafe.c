@@ -1,6 +1,6 @@
 //# expect: safe
-//# flags: --property array-bounds expect: unsafe 15
-//# flags: --property array-bounds --int-encoding bits expect: unsafe 15
+//# flags: --property array-bounds expect: unsafe 16
+//# flags: --property array-bounds --int-encoding bits expect: unsafe 16
 //# flags: --property valid-deref expect: safe
 // A copy of memory reads and writes the bytes after a member, which is there.
 #include <string.h>
