@@ -3,6 +3,9 @@
 /// How the lines begin that show a state which invariants allow.
 const STATE: &str = "They allow this state ";
 
+/// What stands for invariants, however many.
+const INVARIANTS: &str = "...\n";
+
 /// The text of a block without what another machine may show just as well:
 ///
 /// * where the command names no engine, invariants: the engine that is first shows its own;
@@ -20,14 +23,16 @@ pub fn timeless(command: Option<&str>, text: &str) -> String {
         if let Some(command) = line.strip_prefix("$ ") {
             exact = names_engine(command);
         }
-        let bare = line.trim_start();
         inside = inside && line.starts_with("    ");
-        let left_out = !exact && (inside || is_clause(bare)) || is_value(bare);
-        inside = inside || shows_invariant(line);
-        if !left_out {
+        if !exact && (inside || is_clause(line.trim_start())) {
+            if !kept.ends_with(INVARIANTS) {
+                kept += INVARIANTS;
+            }
+        } else {
             kept += &without_chance(line);
             kept.push('\n');
         }
+        inside = inside || shows_invariant(line);
     }
     kept
 }
@@ -37,18 +42,19 @@ fn is_clause(line: &str) -> bool {
     line.starts_with("invariant ") && line.ends_with(';')
 }
 
-/// Whether a line is an invariant of a witness, or says what is wrong with one.
-fn is_value(line: &str) -> bool {
-    line.starts_with("value: \"") || line.contains(": ACSL assertion (__acsl__(")
-}
-
 /// Whether the lines after it are an invariant.
 fn shows_invariant(line: &str) -> bool {
     line.ends_with(':')
         && (line.contains("invariant of the ") || line.contains(", declared at line "))
 }
 
+/// A line up to the invariant of a witness, and without numbers that depend on the machine.
 fn without_chance(line: &str) -> String {
+    for start in ["value: \"", ": ACSL assertion (__acsl__("] {
+        if let Some((before, _)) = line.split_once(start) {
+            return before.to_owned() + start;
+        }
+    }
     match line.split_once(STATE) {
         Some((before, state)) => before.to_owned() + STATE + &without_numbers(state, " = "),
         None => without_numbers(line, "no violation in the first "),
@@ -100,6 +106,12 @@ fn only_what_depends_on_the_machine_is_left_out() {
         "They allow this state at 4: x = 1"
     ));
     assert!(!same("x = 1", "x = 2"));
+    let clauses = "while (c)\n  invariant a;\n  invariant b;\n{";
+    assert!(same(clauses, "while (c)\n  invariant c;\n{") && !same(clauses, "while (c)\n{"));
+    let refuted = "ult: REFUTED w.yml: line 7: ACSL assertion (__acsl__((s == 1)))";
+    assert!(same(refuted, &refuted.replace("s == 1", "s == 2")));
+    assert!(!same(refuted, &refuted.replace("REFUTED", "UNKNOWN")));
+    assert!(same("  value: \"a\"", "  value: \"b\"") && !same("  value: \"a\"", ""));
     let session = "a: SAFE\n  invariant of the loop at line 3:\n    0 <= i\n";
     let with = |command| timeless(Some(command), session) == session;
     assert!(with("ult check --engine ic3 a.bpl") && !with("ult check a.bpl"));

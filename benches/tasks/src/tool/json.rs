@@ -70,7 +70,6 @@ pub(super) fn read(run: &Finished, code: i32) -> Reading {
     }
     let (reason, detail) = match report.reason {
         Some(reason) => (reason.code, reason.text),
-        None if report.verdict == "CONDITIONAL" => ("conditional".to_owned(), String::new()),
         None => (String::new(), String::new()),
     };
     if answer == Answer::Unknown && reason.is_empty() {

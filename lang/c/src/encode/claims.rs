@@ -77,9 +77,9 @@ impl Body<'_, '_> {
         self.under(condition.not(), |body| body.claim(LEAVES));
     }
 
-    /// A function of the library is handed an array by name, and moves so many bytes of it (C11 7.1.4p1): `memcpy(s.name, ..)`.
-    /// Where the array is a part of an object, they stay in it. Rows of an array are one array here, and who takes the
-    /// address of what is no array may mean all of its object.
+    /// A library function that gets an array by name must stay in it (C11 7.1.4p1): `memcpy(s.name, from, count)`, where the
+    /// array is a part of an object. All rows of an array count as one array. The address of anything else, as in
+    /// `memcpy(&s.flag, from, count)`, may stand for the whole object.
     pub fn stay_in_named_array(&mut self, pointer: &Expr, count: u64) {
         if !self.enc.options.properties.bounds || count == 0 {
             return;
