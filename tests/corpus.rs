@@ -237,7 +237,8 @@ fn expectation(text: &str, marked: &BTreeSet<u64>) -> Result<Expect, String> {
 /// Without flags a C program is asked about its own assertions, also if it has none.
 fn asked(case: &Case) -> &'static [&'static str] {
     let is_c = case.path.extension().is_some_and(|suffix| suffix == "c");
-    match is_c && !case.flags.iter().any(|flag| flag == "--property") {
+    let says_what = |flag: &String| ["--property", "--assume"].contains(&flag.as_str());
+    match is_c && !case.flags.iter().any(says_what) {
         true => &["--property", "unreach-call", "--property", "assertions"],
         false => &[],
     }

@@ -156,6 +156,10 @@ impl CArgs {
                 CoarseArg::Never => ult_c::Coarse::Never,
                 CoarseArg::Only => ult_c::Coarse::Only,
             },
+            evaluation: match super::property::together(&self.assume).order {
+                true => ult_c::Evaluation::LeftToRight,
+                false => ult_c::Evaluation::AnyOrder,
+            },
             members: ult_c::Members::Apart,
             entries: Vec::new(),
             arguments: None,

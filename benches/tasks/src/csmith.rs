@@ -309,6 +309,8 @@ fn checksum_of(
     let text = std::fs::read_to_string(file).map_err(|error| bug(error.to_string()))?;
     let options = ult_c::Options {
         integers,
+        // The generator sees to it that no operand changes what another one uses.
+        evaluation: ult_c::Evaluation::LeftToRight,
         ..ult_c::Options::default()
     };
     let translation = ult_c::translate(&text, &options).map_err(|refusal| match refusal {

@@ -23,7 +23,7 @@
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `refused` | names that mean something to the linker |
-//! | `order`, `effects` | where the order of operands matters |
+//! | `order`, `effects`, `assigned_twice` | where the order of operands matters |
 //! | `moved` | places in the user's text |
 //! | `units` | several translation units as one program |
 //! | `alike` | structures that are the same in several units |
@@ -32,6 +32,7 @@
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod alike;
+mod assigned_twice;
 mod assignments;
 mod atomics;
 mod attributes;
@@ -84,6 +85,7 @@ use crate::ir::{
     Base, Expr, ExprKind, Function, FunctionId, Initial, Origin, Place, Program, Step, Stmt,
     StmtKind, Storage, VarId, Variable,
 };
+use crate::options::Evaluation;
 use crate::parse::{Moves, Parsed};
 use crate::source::Packs;
 use crate::types::{DataModel, Layout, RecordId, Type};
@@ -93,11 +95,20 @@ use scope::Scope;
 /// The typed program of what was parsed, and what is wrong with it, with places in the text that was parsed. If there is
 /// an error among the diagnostics, the program is not to be used.
 pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>) {
+    elaborate_in(Evaluation::AnyOrder, parsed, model)
+}
+
+/// The same, with the order in which operands are evaluated.
+pub(crate) fn elaborate_in(
+    evaluation: Evaluation,
+    parsed: &Parsed,
+    model: DataModel,
+) -> (Program, Vec<Diagnostic>) {
     let mut elaborator = linked(parsed, model, order::Pairs::default());
     let conflicts = elaborator.pairs.conflicts(&elaborator.program);
     if !conflicts.is_empty() {
         let count = elaborator.pairs.count();
-        elaborator = linked(parsed, model, order::Pairs::knowing(conflicts));
+        elaborator = linked(parsed, model, order::Pairs::knowing(conflicts, evaluation));
         if elaborator.pairs.count() != count {
             elaborator.refuse_orders();
         }

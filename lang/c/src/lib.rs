@@ -46,7 +46,7 @@ pub mod undefined;
 pub use elaborate::elaborate;
 pub use encode::UNCHECKED;
 pub use options::{
-    Coarse, IntegerEncoding, LEAVES, Locks, Members, Options, Properties, Refusal, SignedOverflow,
-    Translation,
+    Coarse, Evaluation, IntegerEncoding, LEAVES, Locks, Members, Options, Properties, Refusal,
+    SignedOverflow, Translation,
 };
 pub use translate::{translate, translate_completed};

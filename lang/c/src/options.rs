@@ -29,6 +29,8 @@ pub struct Options {
     pub check_pointers: bool,
     /// Whether the translation is coarse.
     pub coarse: Coarse,
+    /// In which order operands are evaluated where C leaves it open.
+    pub evaluation: Evaluation,
     /// How the members of objects are kept.
     pub members: Members,
     /// The functions from which runs start, called from outside again and again; empty: `main`, or, in
@@ -50,6 +52,16 @@ pub enum Coarse {
     Never,
     /// Everywhere.
     Only,
+}
+
+/// In which order operands are evaluated where C leaves it open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Evaluation {
+    /// In any: where operands conflict, each order is covered, or the program is not.
+    #[default]
+    AnyOrder,
+    /// From left to right: that operands do not conflict is an assumption.
+    LeftToRight,
 }
 
 /// How the members of objects are kept. C11 6.5.6p8 says that nothing walks out of an array, even if the object goes on there;

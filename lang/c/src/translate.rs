@@ -25,7 +25,8 @@ pub fn translate_completed(text: &str, options: &Options) -> Result<Translation,
     let parsed = parse(text);
     parsed.with_stack(|| {
         let mut diagnostics = parsed.diagnostics.clone();
-        let (mut program, more) = crate::elaborate::elaborate(&parsed, options.model);
+        let (mut program, more) =
+            crate::elaborate::elaborate_in(options.evaluation, &parsed, options.model);
         name_as_written(&mut program);
         diagnostics.extend(more);
         diagnostics.extend(crate::caller::add(&mut program, options).err());

@@ -46,9 +46,10 @@ impl Elaborator {
         let value = self.value(right);
         match object {
             Some(object) => {
-                let both = self.object_in_any_order(start, object, mark, value, place);
-                self.assigned_twice(left, right, place);
-                Ok(both)
+                let count = self.out.len() - mark;
+                let (object, value) = self.object_in_any_order(start, object, mark, value, place);
+                self.assigned_twice((left, &object), right, (start, count), place);
+                Ok((object, value))
             }
             None => Err(Operand::Value(unsupported(
                 "an assignment to no object",

@@ -92,6 +92,24 @@ impl Effects {
         effects
     }
 
+    /// What writing an object does, but for what leads to it.
+    pub(super) fn of_write(program: &Program, object: &Place) -> Effects {
+        let writes = cell(program, object).into_iter().collect();
+        Effects {
+            writes,
+            ..Effects::default()
+        }
+    }
+
+    /// What is written without a call.
+    pub(super) fn only_writes(self) -> Effects {
+        Effects {
+            writes: self.writes,
+            size: self.size,
+            ..Effects::default()
+        }
+    }
+
     /// Leaves out what is done to a variable by its name.
     pub(super) fn forget(&mut self, variable: VarId) {
         self.reads.retain(|cell, _| cell.base != Some(variable));

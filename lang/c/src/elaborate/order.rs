@@ -13,12 +13,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::{Base, Expr, Place, Stmt, StmtKind, VarId};
+use crate::options::Evaluation;
 use crate::types::Type;
 
 use super::effects::{Conflict, Effects, Orders, Summaries};
@@ -32,7 +31,7 @@ const FEW: usize = 64;
 const ORDER: &str = "the order in which operands are evaluated";
 
 /// What may be undefined.
-const PERHAPS: &str = "operands that may change what the other one uses";
+pub(super) const PERHAPS: &str = "operands that may change what the other one uses";
 
 /// Two operands that are evaluated in any order, of which one has effects.
 pub(super) struct Pair {
@@ -49,13 +48,15 @@ pub(super) struct Pairs {
     looked_at: Vec<Pair>,
     /// From an elaboration before: the pairs that conflict.
     conflicts: BTreeMap<usize, Conflict>,
+    evaluation: Evaluation,
 }
 
 impl Pairs {
     /// For an elaboration that knows which of them conflict.
-    pub(super) fn knowing(conflicts: BTreeMap<usize, Conflict>) -> Pairs {
+    pub(super) fn knowing(conflicts: BTreeMap<usize, Conflict>, evaluation: Evaluation) -> Pairs {
         Pairs {
             conflicts,
+            evaluation,
             ..Pairs::default()
         }
     }
@@ -100,14 +101,11 @@ impl Elaborator {
         let number = self.pairs.count;
         self.pairs.count += 1;
         if let Some(conflict) = self.pairs.conflicts.get(&number).copied() {
-            if conflict.unsequenced {
-                self.unsequenced(
-                    "operands that may change what the other one uses",
-                    false,
-                    place,
-                );
+            let is_assumed = self.is_order_assumed();
+            if conflict.unsequenced || is_assumed {
+                self.unsequenced(PERHAPS, false, place);
             }
-            return conflict.orders;
+            return conflict.orders.filter(|_| !is_assumed);
         }
         if !(self.acts(left.0.clone()) || self.acts(right.0.clone())) {
             return None;
@@ -286,7 +284,10 @@ impl Elaborator {
         let number = self.pairs.count;
         self.pairs.count += 1;
         if self.pairs.conflicts.contains_key(&number) {
-            self.emit(StmtKind::Unsupported(ORDER.to_owned()), place);
+            match self.is_order_assumed() {
+                true => self.unsequenced(PERHAPS, false, place),
+                false => self.emit(StmtKind::Unsupported(ORDER.to_owned()), place),
+            }
             return;
         }
         let [left, mut right] =
@@ -350,6 +351,28 @@ impl Elaborator {
         (left, right)
     }
 
+    /// Whether operands do not conflict, as the user says.
+    pub(super) fn is_order_assumed(&self) -> bool {
+        self.pairs.evaluation == Evaluation::LeftToRight
+    }
+
+    /// Whether the object may be one that the statements from `mark` on write; `false` as long as that is not known.
+    pub(super) fn may_be_written(&mut self, object: &Place, mark: usize) -> bool {
+        let number = self.pairs.count;
+        self.pairs.count += 1;
+        if self.pairs.conflicts.contains_key(&number) {
+            return true;
+        }
+        let left = Effects::of_write(&self.program, object);
+        let right = Effects::of(&self.program, &self.out[mark..], &[]).only_writes();
+        self.pairs.looked_at.push(Pair {
+            number,
+            left,
+            right,
+        });
+        false
+    }
+
     /// Other pairs were met than before: no function is covered.
     pub(super) fn refuse_orders(&mut self) {
         for function in &mut self.program.functions {
@@ -361,13 +384,13 @@ impl Elaborator {
         }
     }
 
-    fn clash(&mut self, variable: VarId, place: Span) {
+    pub(super) fn clash(&mut self, variable: VarId, place: Span) {
         let name = &self.program.variable(variable).name;
         let words = format!("side effects on {name} without an order");
         self.unsequenced(&words, true, place);
     }
 
-    fn unsequenced(&mut self, words: &str, certain: bool, place: Span) {
+    pub(super) fn unsequenced(&mut self, words: &str, certain: bool, place: Span) {
         self.emit(
             StmtKind::Unsequenced {
                 words: words.to_owned(),
@@ -389,28 +412,6 @@ impl Elaborator {
                 _ => true,
             })
     }
-
-    /// An assignment to a variable whose right side changes it as well, without a sequence point behind (C11 6.5.16).
-    pub(super) fn assigned_twice(
-        &mut self,
-        left: &Node<c::Expression>,
-        right: &Node<c::Expression>,
-        place: Span,
-    ) {
-        let c::Expression::Identifier(name) = &left.node else {
-            return;
-        };
-        if self.function.is_some()
-            && changes(right, &name.node.name, true)
-            && let Some(super::scope::Binding::Variable(id)) = self.lookup(&name.node.name)
-        {
-            let id = *id;
-            match changes(right, &name.node.name, false) {
-                true => self.clash(id, place),
-                false => self.unsequenced(PERHAPS, false, place),
-            }
-        }
-    }
 }
 
 /// How many statements there are; nothing if they cannot be written twice.
@@ -427,50 +428,5 @@ fn size(statements: &[Stmt]) -> Option<usize> {
                 StmtKind::If(_, then, otherwise) => Some(sum + 1 + size(then)? + size(otherwise)?),
                 _ => Some(sum + 1),
             })
-    })
-}
-
-/// Whether evaluating the expression changes the variable without a sequence point between that and its value; also where it
-/// depends on a condition, or for sure.
-fn changes(node: &Node<c::Expression>, name: &str, perhaps: bool) -> bool {
-    let changes = |node| changes(node, name, perhaps);
-    let is_it = |node: &Node<c::Expression>| super::selection::is_name(node, name);
-    ensure_stack(|| match &node.node {
-        c::Expression::UnaryOperator(operation) => {
-            use c::UnaryOperator as Op;
-            let step = matches!(
-                operation.node.operator.node,
-                Op::PostIncrement | Op::PostDecrement | Op::PreIncrement | Op::PreDecrement
-            );
-            (step && is_it(&operation.node.operand)) || changes(&operation.node.operand)
-        }
-        c::Expression::BinaryOperator(operation) => {
-            use c::BinaryOperator as Op;
-            let (left, right) = (&operation.node.lhs, &operation.node.rhs);
-            match operation.node.operator.node {
-                Op::LogicalAnd | Op::LogicalOr => perhaps && changes(right),
-                Op::Assign
-                | Op::AssignMultiply
-                | Op::AssignDivide
-                | Op::AssignModulo
-                | Op::AssignPlus
-                | Op::AssignMinus
-                | Op::AssignShiftLeft
-                | Op::AssignShiftRight
-                | Op::AssignBitwiseAnd
-                | Op::AssignBitwiseXor
-                | Op::AssignBitwiseOr => is_it(left) || changes(left) || changes(right),
-                _ => changes(left) || changes(right),
-            }
-        }
-        c::Expression::Cast(cast) => changes(&cast.node.expression),
-        c::Expression::Conditional(conditional) => {
-            perhaps
-                && (changes(&conditional.node.then_expression)
-                    || changes(&conditional.node.else_expression))
-        }
-        c::Expression::Comma(list) => list.last().is_some_and(changes),
-        c::Expression::Member(member) => changes(&member.node.expression),
-        _ => false,
     })
 }

@@ -1,4 +1,5 @@
 //# expect: unknown(unsupported)
+//# flags: --assume evaluation-order expect: safe
 // Between two calls of one operand, the other operand may be evaluated.
 #include <assert.h>
 static int n;
