@@ -8,11 +8,11 @@
 
 use std::fmt;
 
-use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
+use super::junit::{Case, Outcome, Problem, Suite};
 use super::sarif::Part;
 use super::{json, junit, sarif, text};
 use ult_driver::{Conclusion, Report};
@@ -99,29 +99,26 @@ pub struct Record {
     pub json: Value,
     /// The part of a log.
     pub sarif: Part,
-    /// A document of JUnit XML with one suite.
-    pub junit: String,
+    /// The suite of JUnit XML.
+    pub junit: Suite,
     /// The text.
     pub text: String,
 }
 
 impl Record {
     /// What a report says.
-    ///
-    /// # Errors
-    /// If JUnit XML cannot be written, which nothing in a report is known to cause.
     pub fn new(
         report: &Report,
         entry: Option<&str>,
         style: &text::Options,
         more: json::More,
-    ) -> Result<Record, quick_junit::SerializeError> {
+    ) -> Record {
         let conclusion = report.conclusion();
         let mut suite = junit::suite(report);
         let mut object = json::with_more(report, more);
         if let Some(entry) = entry {
             object["entry"] = entry.into();
-            suite.name = format!("{}: {entry}", report.source.name).into();
+            suite.name = format!("{}: {entry}", report.source.name);
         }
         let mut others: Vec<String> = Vec::new();
         let files = report.source.markers().iter();
@@ -130,7 +127,7 @@ impl Record {
                 others.push(file.to_owned());
             }
         }
-        Ok(Record {
+        Record {
             file: report.source.name.to_string(),
             entry: entry.map(str::to_owned),
             content: digest(&report.source.text),
@@ -149,9 +146,9 @@ impl Record {
             seconds: report.seconds,
             json: object,
             sarif: sarif::part(report),
-            junit: junit::document_of([suite])?,
+            junit: suite,
             text: text::report(report, style),
-        })
+        }
     }
 
     /// What the task is called: the file, or the file and the procedure.
@@ -205,43 +202,33 @@ impl Record {
     }
 
     /// The suite of JUnit XML, with a case about what was expected, if anything was.
-    ///
-    /// # Errors
-    /// If the record does not contain such a document.
-    pub fn suite(&self) -> Result<TestSuite, String> {
-        let document = quick_junit::Report::deserialize_from_str(&self.junit);
-        let mut document = document.map_err(|error| error.to_string())?;
-        let mut suite = document.test_suites.pop().ok_or("there is no suite")?;
+    pub fn suite(&self) -> Suite {
+        let mut suite = self.junit.clone();
         let Some(expected) = self.expected else {
-            return Ok(suite);
+            return suite;
         };
-        let mut cases = std::mem::take(&mut suite.test_cases);
-        if !self.is_unexpected() {
-            for case in &mut cases {
-                if matches!(case.status, TestCaseStatus::NonSuccess { .. }) {
-                    let mut status = TestCaseStatus::skipped();
-                    status.set_message(format!("the verdict {expected} is expected"));
-                    case.status = status;
-                }
-            }
-        }
-        let status = match self.is_unexpected() {
-            false => TestCaseStatus::success(),
+        let outcome = match self.is_unexpected() {
             true => {
-                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_type(UNEXPECTED);
-                status.set_message(format!("the verdict is {}", self.told()));
-                status
+                let message = format!("the verdict is {}", self.told());
+                Outcome::Failure(Problem::new(UNEXPECTED, message))
+            }
+            false => {
+                for case in &mut suite.cases {
+                    if matches!(case.outcome, Outcome::Failure(_) | Outcome::Error(_)) {
+                        let message = format!("the verdict {expected} is expected");
+                        case.outcome = Outcome::Skipped(message);
+                    }
+                }
+                Outcome::Success
             }
         };
-        let mut case = TestCase::new(format!("{}: {expected} is expected", self.name()), status);
-        case.set_classname(&*self.file);
-        // Anew, so that the numbers of cases are right.
-        let mut renewed = TestSuite::new(suite.name.clone());
-        renewed.time = suite.time;
-        renewed.add_test_cases(cases);
-        renewed.add_test_case(case);
-        Ok(renewed)
+        suite.cases.push(Case {
+            name: format!("{}: {expected} is expected", self.name()),
+            class: self.file.clone(),
+            seconds: None,
+            outcome,
+        });
+        suite
     }
 
     /// The record as one line of a file, with its end.
@@ -298,7 +285,6 @@ mod tests {
             &text::Options::default(),
             json::More::default(),
         )
-        .unwrap()
     }
 
     #[test]
@@ -315,23 +301,32 @@ mod tests {
     }
 
     #[test]
-    fn a_suite_comes_back() {
-        let record = record();
-        let suite = record.suite().unwrap();
-        assert_eq!(suite.name.as_str(), "a <b>.bpl");
-        assert_eq!((suite.tests, suite.errors), (1, 1));
+    fn what_xml_cannot_say_is_left_out() {
+        let document = junit::document_of(&[record().suite()]).unwrap();
+        assert!(document.contains("<testsuite name=\"a &lt;b&gt;.bpl\" tests=\"1\""));
+        assert!(document.contains("a &amp; &quot;b&quot; ]]&gt; "), "{document}");
+        assert!(!document.contains('\u{7}'));
+    }
+
+    /// How many cases there are, how many are errors, and how many failures.
+    fn counts(suite: &Suite) -> (usize, usize, usize) {
+        let count = |is: fn(&Outcome) -> bool| {
+            let cases = suite.cases.iter();
+            cases.filter(|case| is(&case.outcome)).count()
+        };
+        let errors = count(|outcome| matches!(outcome, Outcome::Error(_)));
+        let failures = count(|outcome| matches!(outcome, Outcome::Failure(_)));
+        (suite.cases.len(), errors, failures)
     }
 
     #[test]
     fn what_is_expected_is_no_failure() {
         let mut expected = record();
         expected.expect(Word::Unknown);
-        let suite = expected.suite().unwrap();
-        assert_eq!((suite.tests, suite.errors, suite.failures), (2, 0, 0));
+        assert_eq!(counts(&expected.suite()), (2, 0, 0));
         let mut unexpected = record();
         unexpected.expect(Word::Safe);
-        let suite = unexpected.suite().unwrap();
-        assert_eq!((suite.tests, suite.errors, suite.failures), (2, 1, 1));
+        assert_eq!(counts(&unexpected.suite()), (2, 1, 1));
         assert!(unexpected.is_unexpected() && !expected.is_unexpected());
         let lines: Vec<&str> = unexpected.text.lines().collect();
         assert_eq!(

@@ -1,7 +1,7 @@
 //! What is said about submissions, in the forms that people and course systems read.
 
-use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
+use ult_report::junit::{Case, Outcome, Problem, Suite, document_of};
 
 use super::class::Graded;
 use super::exercise::Exercise;
@@ -117,29 +117,25 @@ pub(super) fn as_json(exercise: &Exercise, all: &[Graded], hints: usize) -> Stri
 
 /// For systems that read tests: GitHub Classroom, GitLab, Jenkins.
 pub(super) fn junit(exercise: &Exercise, all: &[Graded]) -> Result<String, String> {
-    let mut suite = TestSuite::new(exercise.title.as_str());
-    for graded in all {
-        let status = match &graded.grade {
-            Grade::Passed => TestCaseStatus::success(),
-            Grade::Failed(_) => {
-                let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_message(words(graded));
-                status.set_type(graded.objection().map_or("", |first| first.fault.code()));
-                status
-            }
-            Grade::Undecided(_) => {
-                let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-                status.set_message(words(graded));
-                status.set_type("undecided");
-                status
-            }
-        };
-        let mut case = TestCase::new(graded.student.as_str(), status);
-        case.set_classname(exercise.title.as_str());
-        case.set_time(graded.time);
-        suite.add_test_case(case);
-    }
-    ult_report::junit::document_of([suite]).map_err(|error| error.to_string())
+    let case = |graded: &Graded| {
+        let fault = graded.objection().map_or("", |first| first.fault.code());
+        Case {
+            name: graded.student.clone(),
+            class: exercise.title.clone(),
+            seconds: Some(graded.time.as_secs_f64()),
+            outcome: match &graded.grade {
+                Grade::Passed => Outcome::Success,
+                Grade::Failed(_) => Outcome::Failure(Problem::new(fault, words(graded))),
+                Grade::Undecided(_) => Outcome::Error(Problem::new("undecided", words(graded))),
+            },
+        }
+    };
+    let suite = Suite {
+        name: exercise.title.clone(),
+        seconds: None,
+        cases: all.iter().map(case).collect(),
+    };
+    document_of(&[suite]).map_err(|error| error.to_string())
 }
 
 /// For Gradescope: `results.json`. It is about one submission; where there are several, each is a test.

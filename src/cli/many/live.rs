@@ -145,7 +145,7 @@ fn round(
         let record = match finished.outcome {
             Outcome::Record(record) => Some(*record),
             Outcome::Unchanged | Outcome::Nothing => None,
-            Outcome::Lost(reason) => unchecked(task, args.quiet, reason),
+            Outcome::Lost(reason) => Some(unchecked(task, args.quiet, reason)),
         };
         let record = record.map(|mut record| {
             task.complete(&mut record);

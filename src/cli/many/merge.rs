@@ -107,22 +107,21 @@ pub(crate) fn run(args: &MergeArgs) -> Exit {
     let mut absent = Vec::new();
     for (index, named) in header.tasks.iter().enumerate() {
         let record = match records.remove(&index) {
-            Some((_, record)) => Some(record),
+            Some((_, record)) => record,
             None => {
                 let task = Task {
                     entry: named.entry.clone(),
                     ..Task::plain(named.file.clone().into())
                 };
                 absent.push(task.name());
-                unchecked(&task, args.quiet, Reason::Cancelled).map(|mut record| {
-                    if let Some(expected) = named.expected {
-                        record.expect(expected);
-                    }
-                    record
-                })
+                let mut record = unchecked(&task, args.quiet, Reason::Cancelled);
+                if let Some(expected) = named.expected {
+                    record.expect(expected);
+                }
+                record
             }
         };
-        printer.add(index, record, None, String::new());
+        printer.add(index, Some(record), None, String::new());
     }
     if !absent.is_empty() {
         let told: Vec<&str> = absent.iter().take(MOST_NAMES).map(String::as_str).collect();

@@ -238,7 +238,7 @@ pub(crate) fn run(work: Work, args: &CheckArgs) -> Exit {
                 known.remove(&index)
             }
             Outcome::Nothing => None,
-            Outcome::Lost(reason) => unchecked(task, args.quiet, reason),
+            Outcome::Lost(reason) => Some(unchecked(task, args.quiet, reason)),
         };
         if let Some(record) = told.as_mut()
             && is_new
@@ -258,10 +258,8 @@ pub(crate) fn run(work: Work, args: &CheckArgs) -> Exit {
     for (index, _) in waiting {
         if let Some(task) = tasks.get(index) {
             let mut record = unchecked(task, args.quiet, reason.clone());
-            if let Some(record) = record.as_mut() {
-                task.complete(record);
-            }
-            printer.add(place(index), record, task.heading(), String::new());
+            task.complete(&mut record);
+            printer.add(place(index), Some(record), task.heading(), String::new());
         }
     }
     if let Some(why) = failed {
@@ -301,7 +299,7 @@ fn for_workers(own: &Words, color: bool) -> Vec<OsString> {
 }
 
 /// The record of a task about which nothing is known.
-pub(crate) fn unchecked(task: &Task, brief: bool, reason: Reason) -> Option<Record> {
+pub(crate) fn unchecked(task: &Task, brief: bool, reason: Reason) -> Record {
     let suffix = task.file.extension().and_then(|suffix| suffix.to_str());
     let language = suffix.and_then(Language::of_suffix);
     let language = language.unwrap_or(Language::Boogie);
@@ -312,13 +310,8 @@ pub(crate) fn unchecked(task: &Task, brief: bool, reason: Reason) -> Option<Reco
         brief,
         ..text::Options::default()
     };
-    let record = Record::new(
-        &report,
-        task.entry.as_deref(),
-        &style,
-        json::More::default(),
-    );
-    record.ok()
+    let entry = task.entry.as_deref();
+    Record::new(&report, entry, &style, json::More::default())
 }
 
 /// The procedures of a Boogie program that are verified on their own, each as a task; `None` if the file is none, or is to be
@@ -398,7 +391,7 @@ pub(crate) fn told_by_worker(
             report.stopped = Some(Reason::Internal("the procedure was not looked at".into()));
         }
     }
-    let record = Record::new(&report, entry, style, more).map_err(|error| error.to_string())?;
+    let record = Record::new(&report, entry, style, more);
     let exit = Exit::of_record(&record);
     Ok((record.line().map_err(|error| error.to_string())?, exit))
 }

@@ -126,14 +126,11 @@ impl Printer {
                 Ok(format!("{:#}\n", sarif::log_of(&parts)))
             }
             FormatArg::Junit => {
-                let suites: Result<Vec<_>, String> =
-                    self.records.iter().map(Record::suite).collect();
-                suites
-                    .and_then(|suites| junit::document_of(suites).map_err(|e| e.to_string()))
-                    .map_err(|error| {
-                        complain(&format!("cannot write JUnit XML: {error}"));
-                        Exit::Internal
-                    })
+                let suites: Vec<_> = self.records.iter().map(Record::suite).collect();
+                junit::document_of(&suites).map_err(|error| {
+                    complain(&format!("cannot write JUnit XML: {error}"));
+                    Exit::Internal
+                })
             }
         };
         if let Err(exit) = text.and_then(|text| output::stdout(&text)) {

@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --property evaluation-order expect: nothing
+//# flags: --property evaluation-order expect: safe
 // A comma, a call and a condition are sequence points.
 #include <assert.h>
 static int same(int k) { return k; }
