@@ -54,7 +54,7 @@
 //! ```
 //!
 //! Nothing here prints, reads files or keeps global state. The program `ult`, its language server and its reports are
-//! crates of their own (`ult-cli`, `ult-lsp`, `ult-report`), and so are the parts behind this one: ARCHITECTURE.md draws
+//! crates of their own (`ult-cli`, `ult-lsp`, `ult-report`), and so are the parts behind this one: ARCHITECTURE.md lists
 //! them.
 
 pub mod model;

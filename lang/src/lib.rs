@@ -3,6 +3,23 @@
 //! Text becomes tokens, tokens a syntax tree ([`ast`]), the tree a typed program. Every stage returns its result
 //! together with [`diagnostic::Diagnostic`]s and never stops at the first mistake. The crate knows no solver, no files
 //! and no terminal.
+//!
+//! | module | idea |
+//! |---|---|
+//! | `token`, `parse`, `ast` | tokens and syntax trees; the actions of the grammars (folder `grammar`) only build trees |
+//! | `resolve`, `typing`, `hir` | names, types, and the typed program |
+//! | `analyze` | all steps at once, for one text |
+//! | `db` | the same steps as queries, for editors: an edit redoes only what depends on it |
+//! | `build` | typed programs made in Rust, for translators |
+//! | `print`, `format` | trees as text; a text in its usual layout |
+//! | `names` | where names are declared and used, for editors |
+//! | `diagnostic` | messages |
+//! | `conditional` | Boogie's `#if` |
+//! | `shake` | the same program written in another way |
+//! | `visit`, `stack` | walks over trees |
+//!
+//! Code that goes through trees uses the visitors (`ast::visit`, `hir::visit`). Code that translates, such as `typing` and the
+//! printers, matches on every kind of node.
 
 mod analyze;
 pub mod ast;

@@ -1,4 +1,6 @@
 //! The macro `ult::graph!`; see [`graph!`].
+//!
+//! The macro is a feature of `ult` that is off by default, since the front end is then built twice.
 
 mod expand;
 mod text;

@@ -11,6 +11,12 @@
 //! | [`bmc`] | bounded model checking |
 //! | [`ic3`] | IC3 |
 //! | [`formats`] | circuits as files for other model checkers |
+//!
+//! Some terms have no circuit. A proof that leaves them open is still a proof; a counterexample is not believed.
+//!
+//! A step is a function of the state and the inputs, which IC3 needs. Where two edges could be taken, an input says which.
+//!
+//! This crate knows neither Z3 nor the checker. What it finds is a claim: a trace, or cubes of latches that are never reached.
 
 pub mod aig;
 pub mod blast;

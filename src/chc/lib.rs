@@ -23,6 +23,8 @@
 //! | [`slots`] | which variable holds which argument |
 //! | [`graph`] | clauses to a graph |
 //! | [`interpretation`] | what a proof says about every predicate |
+//!
+//! The trees of the parser have no places. The s-expressions of [`ult_smt::smtlib`] do, and both are walked side by side.
 
 mod clauses;
 mod elaborate;

@@ -21,11 +21,21 @@
 //! | `segments` | error locations that are excluded by several segments in a row |
 //! | `instantiate` | values as terms, formulas closed by the values of a run |
 //! | [`run`] | re-executing runs |
+//! | `defined`, `growing` | meanings of axioms about which a trace says nothing |
+//! | `relevant` | which assumptions matter to a question |
 //! | [`vacuity`] | warnings about proofs that say less than they seem to |
 //! | [`decide`] | claims in, what is known out |
 //! | `limits` | how long questions may take |
 //! | [`lattice`] | how verdicts combine, and which reason for UNKNOWN wins |
 //! | [`checker`] | one graph, the questions about it, and the solvers that answer them |
+//!
+//! *Axioms.* A proof assumes only the axioms that matter to the unit's edges (`relevance` in [`ult_core::graph`]): fewer
+//! assumptions make no proof wrong. If the other axioms contradict each other, all are kept. A counterexample must satisfy
+//! *all* axioms. It says nothing of the symbols that were left out, so the checker asks for a meaning of these with which
+//! their axioms are true.
+//!
+//! *Quantifiers.* The checker hopes for refutations. It asks by triggers first, as Boogie does, and searches for models only
+//! then.
 
 pub mod checker;
 mod cut;

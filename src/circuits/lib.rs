@@ -15,6 +15,9 @@
 //! | `model` | what all of them say |
 //! | `graph` | the program graph |
 //! | [`certificate`] | verdicts for other tools: runs, and invariants as circuits |
+//!
+//! The readers are our own: they tell the place of each mistake, and take no memory for what a header only announces. A
+//! certificate holds only what the checker confirmed before.
 
 mod aiger;
 mod binary;

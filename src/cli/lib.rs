@@ -2,6 +2,19 @@
 //!
 //! The main thread watches, a worker thread works: see [`watch`]. Results go to stdout, progress
 //! and complaints about the command to stderr.
+//!
+//! Most modules are one command or one group of options. The others:
+//!
+//! | module | idea |
+//! |---|---|
+//! | `input`, `preprocess`, `linked`, `library` | from files to one text |
+//! | [`watch`], [`exit`], `memory` | limits, the ways out of the process, and what happens without memory |
+//! | `save`, `output` | files, written whole or not at all; the standard streams, without panics |
+//! | `many` | many files: each one is checked in a process of its own |
+//! | `project` | `ult.toml`, read as words of the command line, so that there is one reader of options |
+//! | [`grade`] | submissions to exercises; it makes no verdict, and what is not decided stays undecided |
+//! | `boogie` | in the place of the program `boogie` |
+//! | `doctor` | tries an installation |
 
 pub mod args;
 mod boogie;

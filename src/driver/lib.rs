@@ -36,6 +36,11 @@
 //! | [`stability`] | whether verdicts survive other seeds, names and orders |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`summaries`] | contracts that nobody wrote |
+//! | [`infer`] | invariants and contracts that are missing, as text of the program |
+//! | `houdini` | which candidate annotations hold |
+//! | `finite` | traces through recursive datatypes |
+//! | `left` | what there is to say about open obligations |
+//! | [`worker`] | threads with a deep stack |
 //! | [`mod@load`] | from a text to what is verified |
 //! | [`explanation`] | how a unit was decided, step by step |
 //! | [`stepping`] | a search that somebody follows step by step |

@@ -38,6 +38,13 @@
 //! | 7 | [`readable`] | a proof in few words, for people |
 //! | 8 | [`portfolio`] | several engines on one graph |
 //! | 9 | [`verify`] | one graph from reduction to verdicts |
+//!
+//! In the portfolio, [`verify`] tries cheap methods before it reduces the graph: the checker's own deduction where there are
+//! quantifiers, the one execution that depends on no choice, and intervals where the graph is large. What they decide is taken
+//! out of the graph.
+//!
+//! Most engines work on the reduced graph. Execution, explicit values, intervals and the engines in [`bits`] take the graph
+//! before the reductions, in small steps.
 
 pub mod arrays;
 pub mod bits;

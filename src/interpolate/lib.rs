@@ -5,6 +5,21 @@
 //! `step_0 && !I_1'`, `I_i && step_i && !I_{i+1}'` and `I_n && step_n` are all unsatisfiable.
 //! Z3 has no interpolation of its own, so several strategies compete behind one trait; whatever a
 //! strategy returns is a claim that [`sequence`] re-proves before anybody sees it.
+//!
+//! | strategy | how | good at |
+//! |---|---|---|
+//! | `proof` | a resolution proof over certified lemmas; one walk serves all cuts | numbers, functions, maps on short paths |
+//! | `horn` | one Horn query to Spacer for all cuts | long paths of numbers, maps |
+//! | `cubes` | model-based projection from right to left, generalized by unsatisfiable cores | all that has models |
+//! | `forward`, `backward` | strongest postconditions, weakest preconditions, guided by unsatisfiable cores | the last resort |
+//! | `integers` | bit-vectors as bounded integers, another strategy there, and back | counters in bit-vectors |
+//! | `external:CMD` | an interpolating solver in a process of its own, over SMT-LIB text | users who have one |
+//!
+//! `auto` tries several of them in an order that `strategy.rs` says, each within a limit. After many paths the first four take
+//! turns: one strategy may explain path after path and never find what the paths have in common.
+//!
+//! A result is tidied without a solver (`tidy.rs`), confirmed, and simplified by a few questions (`simplify.rs`). Small labels
+//! keep every later question small.
 
 mod bits;
 pub mod chain;

@@ -19,6 +19,9 @@
 //! | `write`, `read`, `values` | sorts, terms and values, one per line, each before its users |
 //! | [`store`] | where entries are, and for how long |
 //! | `folder` | entries as files |
+//!
+//! The text of an entry has one term a line, so that it is as long as the formulas have nodes. The reader takes symbols from the
+//! graph only, checks all sorts, needs no recursion, and has limits.
 
 pub mod digest;
 pub mod evidence;

@@ -11,7 +11,9 @@
 //!   functions.
 //! * [`builder`], [`statements`], [`calls`], [`once`], `checking`, [`frame`]: bodies.
 //! * [`summaries`]: contracts that nobody wrote.
-//! * [`cut`]: the modular reading of loops.
+//! * [`cut`], [`unroll`]: the modular reading of loops, and loops followed for some rounds.
+//! * [`quantified_types`], `definitions`: quantifiers over types; functions that are unfolded.
+//! * `duties`: procedures about which nothing can be asked.
 //! * [`pools`]: terms with which quantifiers are to be instantiated.
 //! * [`plan`], [`selection`], [`options`]: which procedures, and how.
 //! * [`unit`], [`origin`]: the result.

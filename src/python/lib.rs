@@ -3,6 +3,9 @@
 //! One function checks one text. The work is done on a thread of its own, without Python's lock. The calling thread wakes up
 //! every [`TICK`] to hear of Ctrl-C, of a [`Cancellation`], and to pass on what is known. What comes back is the report as
 //! JSON: the same as `ult check --format json` prints.
+//!
+//! The files in `ult` make plain data of that. The command `ult` of the wheel is `ult/__main__.py`, which becomes the
+//! program that lies beside it in the wheel. C goes to that program, too.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;

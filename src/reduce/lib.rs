@@ -7,6 +7,9 @@
 //! The way back has to give invariants that can be checked location by location on the larger
 //! graph, so a location that an engine cannot see needs one too if a cycle consists of such
 //! locations; see [`WayBack::invariants`].
+//!
+//! [`cells`] is apart: it makes a variable of each cell of a map with few indices, for engines that have no notion of maps. Its
+//! graph may allow less than the given one, and says so.
 
 pub mod blocks;
 pub mod cells;

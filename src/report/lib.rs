@@ -3,6 +3,17 @@
 //! Everything here turns plain data ([`ult_driver::result`]) into characters, and decides
 //! nothing. The last line of a text report and the JSON object are stable; other programs may read
 //! them. See [`text::last_line`] and [`json`].
+//!
+//! | module | idea |
+//! |---|---|
+//! | [`text`], [`style`] | for people |
+//! | [`json`], [`sarif`], [`junit`] | for other programs |
+//! | [`html`] | one page that needs nothing else |
+//! | [`boogie`] | in Boogie's words |
+//! | [`record`] | a report in all forms at once, as data between processes |
+//! | [`diagnostic`], [`explain`] | messages in the terminal, and the pages about them |
+//! | [`trace`] | the steps of a refinement |
+//! | `left` | what is open, and what to do next |
 
 pub mod boogie;
 pub mod diagnostic;

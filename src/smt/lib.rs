@@ -5,6 +5,22 @@
 //! No other room knows Z3.
 //!
 //! Whatever goes wrong becomes a [`Failure`], never an answer.
+//!
+//! An answer is sat, unsat, or a failure with its kind. There is no Boolean that a failure could fall into.
+//!
+//! | module | idea |
+//! |---|---|
+//! | `session`, `incremental`, `model` | the incremental solver, and its models |
+//! | `ways` | several ways to ask one question at the same time |
+//! | `encode`, `decode`, `value` | terms as Z3's expressions, and back |
+//! | `lower`, `branch_and_prune` | floating-point numbers as bits, and as ranges |
+//! | [`horn`] | Horn clauses, by Spacer |
+//! | [`smtlib`] | SMT-LIB as text, and other solvers as processes |
+//! | `raw` | Z3's C interface: the only unsafe code here |
+//! | `log` | questions as SMT-LIB that any solver reads |
+//! | `limits` | how long things may take |
+//!
+//! Some questions make Z3 crash. The program `ult` survives that where it can: see [`outlive_faults`].
 
 mod alarm;
 mod answer;

@@ -20,6 +20,10 @@
 //! | [`export`] | program graphs as programs in SV-LIB |
 //! | [`print`] | sorts as text |
 //! | [`witness`] | a witness put into its program |
+//!
+//! Annotations are specifications. [`emit`] writes out as statements what a loop with an invariant or a call with a contract may
+//! do, so that lowering and the checker need not know of them. A `select-trace` becomes a counter of steps with assumptions at
+//! the choices. Only its own violation is asked for, and no proof comes of it.
 
 mod declarations;
 mod emit;

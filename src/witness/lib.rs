@@ -11,6 +11,7 @@
 //! | `write` | from a report to a witness |
 //! | `read` | from a file to a witness |
 //! | [`place`] | lines and columns of the user's file, and offsets in the text |
+//! | [`confirm`] | compiled programs as a second opinion on violations |
 //! | `instrument` | the program that has an error exactly if the witness is right (or wrong) |
 
 pub mod confirm;

@@ -23,6 +23,22 @@
 //! | [`outline`] | where the statements of a program are |
 //! | [`undefined`] | what C leaves undefined |
 //! | [`options`] | what a translation is told, and what it gives |
+//!
+//! What a proof about C rests on:
+//!
+//! * *The points-to analysis is a claim.* `alias/verify.rs` only reads the finished solution and checks that it covers every
+//!   flow. It shares with the analysis only the table of functions and facts of the typed program. If it finds a flow that
+//!   the solution misses, nothing is translated, and the verdict is UNKNOWN.
+//! * *Gaps are assertions.* Where the translation does not cover something, it says so by an assertion, and
+//!   `Translation::has_gaps` is set. Then a coarse translation (`encode/coarse.rs`) is tried for proofs only.
+//! * *What C leaves undefined* is named in one place, [`undefined`], with the property that checks it. `encode/assumptions.rs`
+//!   prints what is assumed with the verdict.
+//!
+//! Memory is divided into *regions*, each a variable of its own. A region that several objects share is a map of maps: by
+//! object, then by offset. So one assignment copies an object and a constant map zeroes it, without a quantifier.
+//!
+//! All places are those of the user's text, so that traces, invariants and messages are about C. Names that the translation made
+//! up contain `~`, and reports leave them out.
 
 pub mod alias;
 mod arguments;

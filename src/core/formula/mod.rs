@@ -6,6 +6,9 @@
 //! values ([`eval`]) and renamed without recursion ([`traverse`]), so that deep terms are safe.
 //!
 //! This room knows no solver, no program graph and no source text.
+//!
+//! Large blocks stay linear in the size of the program only because equal sub-formulas are shared. So no code may copy a
+//! formula along edges.
 
 pub mod bounds;
 pub mod build;

@@ -3,6 +3,17 @@
 //! A program graph is the core data structure of `ult` (Ermis, Hoenicke, Podelski, Schäf:
 //! "Slicing Abstraction using Path Formulas", section 3): `(Loc, l_init, l_err, delta)`. Every
 //! front end produces it, every reduction maps it to a smaller one, every engine decides it.
+//!
+//! | module | idea |
+//! |---|---|
+//! | [`evidence`] | invariants and traces, as claims |
+//! | [`text`] | graphs as `.ult` text |
+//! | `walk`, `definitions` | along a trace; values that an edge defines are computed, not stored |
+//! | `stretch`, `rounds` | long traces whose steps repeat themselves, written once |
+//! | `relevance` | which axioms matter to a graph |
+//! | [`partial`] | states of which some values are known |
+//! | `stated` | what a graph says of its loops |
+//! | `cycles` | where a graph has cycles |
 
 mod cycles;
 mod definitions;
