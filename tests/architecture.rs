@@ -336,7 +336,7 @@ fn foreign<'a>(tree: &str, names: &[&'a str]) -> Vec<&'a str> {
 }
 
 /// All Rust files of the project: (path relative to `root` with `/`, text).
-fn rust_files(root: &Path) -> Vec<(String, String)> {
+pub fn rust_files(root: &Path) -> Vec<(String, String)> {
     let mut files = Vec::new();
     let mut folders = vec![root.to_path_buf()];
     while let Some(folder) = folders.pop() {

@@ -6,6 +6,7 @@
 
 mod architecture;
 mod book;
+mod budgets;
 mod c;
 mod cli;
 mod confirm;

@@ -7,9 +7,6 @@ use crate::listings;
 
 use listings::{Page, Shell, replayed, root};
 
-/// README.md is read to the end only if it is short.
-const LINES: usize = 150;
-
 #[test]
 fn the_outputs_are_real() {
     let page = Page::read(&root().join("README.md"));
@@ -32,15 +29,6 @@ fn the_outputs_are_real() {
     if let Some(wrong) = page.settle(&expected) {
         panic!("{wrong}");
     }
-}
-
-#[test]
-fn it_is_short() {
-    let lines = Page::read(&root().join("README.md")).text.lines().count();
-    assert!(
-        lines <= LINES,
-        "README.md has {lines} lines, more than {LINES}"
-    );
 }
 
 #[test]

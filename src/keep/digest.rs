@@ -11,7 +11,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 
-use sha2::{Digest as _, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use ult_core::formula::{Function, Op, Sort, Term, Terms, Version};
 use ult_core::graph::ProgramGraph;
@@ -96,7 +96,7 @@ impl Hasher {
     }
 
     fn finish(self) -> Hash {
-        self.0.finalize().into()
+        self.0.finalize()
     }
 }
 

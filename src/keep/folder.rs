@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use sha2::{Digest as _, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 use super::store::{Content, Notice};
 use super::{Damage, Key, MAX_ENTRY, VERSION};
@@ -226,7 +226,7 @@ fn is_absent(error: &io::Error) -> bool {
 }
 
 fn digest(text: &str) -> Key {
-    Key(Sha256::digest(text.as_bytes()).into())
+    Key(Sha256::hash(text.as_bytes()))
 }
 
 /// The whole content of a file.

@@ -95,7 +95,9 @@ pub fn document_of(suites: &[Suite]) -> io::Result<String> {
     let attributes = [("name", "ult".to_owned())].into_iter();
     let attributes = attributes.chain(counts.attributes());
     element(&mut writer, "testsuites", attributes, |writer| {
-        suites.iter().try_for_each(|suite| write_suite(writer, suite))
+        suites
+            .iter()
+            .try_for_each(|suite| write_suite(writer, suite))
     })?;
     let mut text = String::from_utf8(writer.into_inner()).map_err(io::Error::other)?;
     text.push('\n');
@@ -176,12 +178,18 @@ fn write_suite(writer: &mut Xml, suite: &Suite) -> io::Result<()> {
     let attributes = attributes.chain(Counts::of(&suite.cases).attributes());
     let attributes = attributes.chain(time(suite.seconds));
     element(writer, "testsuite", attributes, |writer| {
-        suite.cases.iter().try_for_each(|case| write_case(writer, case))
+        suite
+            .cases
+            .iter()
+            .try_for_each(|case| write_case(writer, case))
     })
 }
 
 fn write_case(writer: &mut Xml, case: &Case) -> io::Result<()> {
-    let attributes = [("name", case.name.clone()), ("classname", case.class.clone())];
+    let attributes = [
+        ("name", case.name.clone()),
+        ("classname", case.class.clone()),
+    ];
     let attributes = attributes.into_iter().chain(time(case.seconds));
     let (tag, problem) = match &case.outcome {
         Outcome::Success => {

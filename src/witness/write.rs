@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 use ult_c::outline::Outline;
 
 use super::Location;
@@ -47,11 +47,9 @@ pub fn write(report: &Report, metadata: &Metadata) -> Option<String> {
         | Conclusion::Unknown(_)
         | Conclusion::Rejected => return None,
     };
-    let hash = hexadecimal(&Sha256::digest(&metadata.content));
-    let identity = hexadecimal(&Sha256::digest(format!(
-        "{kind}{hash}{content}{}",
-        metadata.time
-    )));
+    let hash = hexadecimal(&Sha256::hash(&metadata.content));
+    let identity = format!("{kind}{hash}{content}{}", metadata.time);
+    let identity = hexadecimal(&Sha256::hash(identity.as_bytes()));
     let mut text = format!("- entry_type: {kind}\n  metadata:\n    format_version: \"2.0\"\n");
     // A random number by its form (RFC 9562, version 8): made of what the witness says.
     let _ = writeln!(
@@ -95,7 +93,7 @@ pub fn write(report: &Report, metadata: &Metadata) -> Option<String> {
 
 /// The hash of a file as witnesses have it.
 pub(super) fn hash(content: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(content))
+    hexadecimal(&Sha256::hash(content))
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

@@ -17,8 +17,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use sha2::{Digest, Sha256};
-
 pub(crate) use cache::Cache;
 pub(crate) use library::{major, soname, without_soname};
 pub(crate) use link::{Link, make_link_dir, name_in_programs};
@@ -100,8 +98,12 @@ fn named_library(
     if link == Link::Soname {
         return Ok(file);
     }
-    let digest = format!("{:x}", Sha256::digest(&bytes));
-    let entry = format!("z3-own-{}", &digest[..32]);
+    let digest = hmac_sha256::Hash::hash(&bytes);
+    let digest: String = digest[..16]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let entry = format!("z3-own-{digest}");
     let whole = |dir: &Path| dir.join(file_name).is_file();
     let dir = cache.entry(&entry, whole, |_, new, place| {
         put(&file, &new.join(file_name), &place.join(file_name), machine)

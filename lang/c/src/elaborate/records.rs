@@ -219,7 +219,14 @@ impl Elaborator {
                 Some(mode) => super::specifiers::with_mode(&ty, mode),
                 None => ty,
             };
-            let width = match &declarator.node.bit_width {
+            let width = &declarator.node.bit_width;
+            // The parser reads these attributes and keeps them only with a name.
+            if let (None, Some(width)) = (&declarator.node.declarator, width)
+                && declarator.span.end >= width.span.end + "__attribute((a))".len()
+            {
+                self.not_covered("attributes of a bit-field without a name", place);
+            }
+            let width = match width {
                 Some(width) => match self.bit_width(width, &ty, name.is_some()) {
                     Some(width) => Some(width),
                     None => continue,

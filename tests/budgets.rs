@@ -1,0 +1,207 @@
+//! Budgets: how long documents and source files may be, and how many crates are compiled. And what documents name is there.
+//!
+//! A budget that has to grow says why in the commit that raises it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::process::Command;
+
+/// How many lines a document may have.
+const DOCUMENTS: [(&str, usize); 4] = [
+    ("README.md", 150),
+    ("ARCHITECTURE.md", 350),
+    ("CHANGELOG.md", 100),
+    ("CONTRIBUTING.md", 130),
+];
+
+/// How many crates a package may stand on, itself included; with the flags that choose its features.
+const CRATES: [(&str, &[&str], usize); 2] = [
+    ("ult-cli", &[], 170),
+    // The aim is 60.
+    ("ult", &["--no-default-features"], 110),
+];
+
+/// How many lines a source file may have.
+const LINES: usize = 700;
+
+/// Files that are longer: they may shrink, and leave this list when they are short enough.
+const LONG: [(&str, usize); 17] = [
+    ("benches/tasks/src/random_models/maps.rs", 710),
+    ("lang/c/src/alias/nodes.rs", 900),
+    ("lang/c/src/encode/place.rs", 730),
+    ("lang/src/resolve/declare.rs", 710),
+    ("lang/src/typing/item.rs", 720),
+    ("lang/tests/round_trip.rs", 750),
+    ("src/check/tests/proofs.rs", 710),
+    ("src/cli/args.rs", 770),
+    ("src/core/formula/build.rs", 810),
+    ("src/driver/attempt.rs", 730),
+    ("src/driver/backtranslation.rs", 1060),
+    ("src/driver/lib.rs", 740),
+    ("src/driver/summaries.rs", 710),
+    ("src/engine/execute/tests.rs", 740),
+    ("src/interpolate/bits/to_integers.rs", 860),
+    ("src/lower/symbols.rs", 950),
+    ("tests/c.rs", 870),
+];
+
+/// Documents for people who have the project's folder.
+const GUIDES: [&str; 3] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
+
+fn read(path: &str) -> String {
+    fs::read_to_string(crate::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// What is longer than it may be.
+fn too_long<'p>(lengths: impl IntoIterator<Item = (&'p str, usize, usize)>) -> Vec<String> {
+    let lengths = lengths.into_iter();
+    let long = lengths.filter(|(_, lines, most)| lines > most);
+    long.map(|(path, lines, most)| format!("{path}: {lines} lines, more than {most}"))
+        .collect()
+}
+
+#[test]
+fn documents_are_short() {
+    let lengths = DOCUMENTS.map(|(path, most)| (path, read(path).lines().count(), most));
+    assert_eq!(too_long(lengths), [""; 0]);
+}
+
+#[test]
+fn source_files_are_short() {
+    let files = crate::architecture::rust_files(crate::root());
+    let most: BTreeMap<&str, usize> = LONG.into_iter().collect();
+    let lengths = files.iter().map(|(path, text)| {
+        let most = most.get(&**path).copied().unwrap_or(LINES);
+        (&**path, text.lines().count(), most)
+    });
+    assert_eq!(too_long(lengths), [""; 0]);
+    let is_long = |path: &str| {
+        let mut known = files.iter();
+        known.any(|(name, text)| name == path && text.lines().count() > LINES)
+    };
+    let stale: Vec<&str> = LONG
+        .map(|(path, _)| path)
+        .into_iter()
+        .filter(|path| !is_long(path))
+        .collect();
+    assert_eq!(stale, [""; 0], "these are short now");
+}
+
+#[test]
+fn few_crates_are_compiled() {
+    for (package, flags, most) in CRATES {
+        let tree = Command::new(env!("CARGO"))
+            .args(["tree", "-p", package, "--locked", "--edges", "normal"])
+            .args(["--prefix", "none", "--format", "{p}"])
+            .args(flags)
+            .current_dir(crate::root())
+            .output()
+            .expect("cargo runs");
+        assert!(tree.status.success());
+        let tree = String::from_utf8(tree.stdout).unwrap();
+        // A name and a version; what comes after them does not make another crate.
+        let crates: BTreeSet<Vec<&str>> = tree
+            .lines()
+            .map(|line| line.split(' ').take(2).collect())
+            .collect();
+        assert!(
+            crates.len() <= most,
+            "{package} {flags:?}: {} crates, more than {most}",
+            crates.len()
+        );
+    }
+}
+
+/// The texts between backquotes, outside of fenced blocks.
+fn quoted(text: &str) -> Vec<&str> {
+    let parts = text.split("\n```");
+    let prose = parts.step_by(2);
+    prose
+        .flat_map(|part| part.split('`').skip(1).step_by(2))
+        .collect()
+}
+
+/// Whether a text is the path of something in the project: it begins with a folder of the project, and no word of it is to be
+/// filled in.
+fn is_path(text: &str) -> bool {
+    let Some((first, _)) = text.split_once('/') else {
+        return false;
+    };
+    let is_open = |c: char| c.is_whitespace() || c == '*' || c.is_ascii_uppercase();
+    !first.is_empty() && crate::root().join(first).is_dir() && !text.contains(is_open)
+}
+
+#[test]
+fn what_documents_name_is_there() {
+    let mut missing = Vec::new();
+    let mut paths = 0;
+    for guide in GUIDES {
+        let text = read(guide);
+        let linked = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next());
+        let linked = linked.filter(|target| !target.contains("://"));
+        let named = quoted(&text).into_iter().filter(|text| is_path(text));
+        for path in named.chain(linked) {
+            paths += 1;
+            let path = path.split('#').next().unwrap_or(path);
+            if !crate::root().join(path).exists() {
+                missing.push(format!("{guide}: {path}"));
+            }
+        }
+    }
+    assert!(paths > 100, "only {paths}");
+    assert_eq!(missing, [""; 0]);
+}
+
+#[test]
+fn commands_that_documents_name_exist() {
+    let help = |program: &mut Command| {
+        let output = program.output().expect("it runs");
+        let text = [output.stdout, output.stderr].concat();
+        String::from_utf8_lossy(&text).into_owned()
+    };
+    let ult = help(Command::new(env!("CARGO_BIN_EXE_ult")).arg("--help"));
+    let xtask = read("xtask/src/main.rs");
+    let mut unknown = Vec::new();
+    let mut commands = 0;
+    for guide in GUIDES {
+        let text = read(guide);
+        let lines = text.lines().map(|line| line.trim_start_matches("$ "));
+        for command in quoted(&text).into_iter().chain(lines) {
+            let mut words = command.split_whitespace();
+            let is_there = match (words.next(), words.next(), words.next()) {
+                (Some("ult"), Some(name), _) if is_name(name) => ult
+                    .lines()
+                    .any(|line| line.trim_start().starts_with(&format!("{name} "))),
+                (Some("cargo"), Some("xtask"), Some(name)) if is_name(name) => {
+                    xtask.contains(&format!("cargo xtask {name}"))
+                }
+                _ => continue,
+            };
+            commands += 1;
+            if !is_there {
+                unknown.push(format!("{guide}: {command}"));
+            }
+        }
+    }
+    assert!(commands > 10, "only {commands}");
+    assert_eq!(unknown, [""; 0]);
+}
+
+/// Whether a word is the name of a command, and no option or placeholder.
+fn is_name(word: &str) -> bool {
+    word.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !word.starts_with('-')
+}
+
+#[test]
+fn checks_see_what_is_wrong() {
+    assert_eq!(
+        too_long([("a", 3, 3), ("b", 4, 3)]),
+        ["b: 4 lines, more than 3"]
+    );
+    assert_eq!(quoted("a `b` c\n```sh\n`d`\n```\n`e`"), ["b", "e"]);
+    assert!(is_path("src/nowhere.rs") && !is_path("src/NAME.rs") && !is_path("and/or"));
+    assert!(is_name("check") && !is_name("--help") && !is_name("FILE"));
+}

@@ -1,0 +1,13 @@
+//# expect: safe
+// A bit-field of width zero moves what comes after it to its alignment, and does not align the structure (x86-64).
+#include <assert.h>
+#include <stddef.h>
+struct plain { char a; int : 0; char b; };
+struct spaced { char a; int : 0 /* a long comment between it and the semicolon */ ; char b; };
+struct named { char a; int x : 3 __attribute__((aligned(8))); long : 0; int b : 2; };
+int main(void) {
+    assert(offsetof(struct plain, b) == 4 && sizeof(struct plain) == 5);
+    assert(offsetof(struct spaced, b) == 4 && sizeof(struct spaced) == 5);
+    assert(sizeof(struct named) == 24 && _Alignof(struct named) == 8);
+    return 0;
+}

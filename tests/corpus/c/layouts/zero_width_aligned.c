@@ -1,0 +1,10 @@
+//# expect: unknown(unsupported)
+// What an attribute says of a bit-field without a name is not covered: gcc has `b` at the offset 16 here.
+#include <assert.h>
+#include <stddef.h>
+struct asked { char a; int : 0 __attribute__((aligned(16))); char b; };
+int main(void) {
+    struct asked s;
+    assert((char *)&s.b - (char *)&s == 16);
+    return 0;
+}
