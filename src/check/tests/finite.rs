@@ -1,7 +1,7 @@
 //! Maps over sorts that a quantifier makes finite: what solvers say of them must not be believed.
 
 use super::*;
-use ult_core::formula::{BinderKind, ConstructorSort, DatatypeSort};
+use ult_core::formula::{BinderKind, ConstructorSort, DatatypeSort, Op};
 
 /// `assume k == (lambda y: T :: 0); if (k[c := 1] == (lambda y: T :: 1)) error`, under the axiom that
 /// each element of T is one of the given constants.
@@ -141,4 +141,21 @@ fn two_constant_maps_may_say_that_there_is_one_element() {
     s.graph.variables.insert("c".into(), index.clone());
     let refused = s.confirm(&s.claim(&[]));
     assert!(refused.is_err(), "{refused:?}");
+}
+
+#[test]
+fn as_many_stores_as_indices_leave_nothing_elsewhere() {
+    // With ten bits the solver counts the indices.
+    for (width, stores, by_elements) in [(11, 2048, true), (11, 2047, false), (10, 1024, false)] {
+        let terms = Terms::new();
+        let map = Sort::map(vec![Sort::BitVec(width)], Sort::Int);
+        let ones = terms.const_map(map.clone(), terms.int(1));
+        let all = (0..stores as u32).fold(terms.current("k", map), |all, index| {
+            terms.store(all, &[terms.bitvec(index.into(), width)], terms.int(1))
+        });
+        let said = crate::finite::FiniteMaps::new(&terms).question(&[terms.eq(all, ones)]);
+        let is_constant = |term: Term| matches!(terms.op(term), Op::ConstMap);
+        let left = terms.post_order(&said).into_iter().any(is_constant);
+        assert_eq!(!left, by_elements, "{stores} stores, {width} bits");
+    }
 }
