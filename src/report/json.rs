@@ -5,7 +5,7 @@
 //! ```text
 //! { "tool": "ult", "format": 1, "version": "0.1.0", "solver": "Z3 5.4.0",
 //!   "file": "examples/seed.bpl",
-//!   "verdict": "SAFE" | "UNSAFE" | "UNKNOWN" | "REJECTED" | "NOTHING",
+//!   "verdict": "SAFE" | "UNSAFE" | "CONDITIONAL" | "UNKNOWN" | "REJECTED" | "NOTHING",
 //!   "reason": null | { "code": "timeout", "text": "..." },
 //!   "units": [
 //!     { "name": "main", "verdict": ...,

@@ -143,19 +143,38 @@ fn two_constant_maps_may_say_that_there_is_one_element() {
     assert!(refused.is_err(), "{refused:?}");
 }
 
+/// Whether the equation of a constant map and of one with these stores is said element by element.
+fn is_said_by_elements(index: &Sort, at: &dyn Fn(&Terms) -> Vec<Term>) -> bool {
+    let terms = Terms::new();
+    let map = Sort::map(vec![index.clone()], Sort::Int);
+    let ones = terms.const_map(map.clone(), terms.int(1));
+    let stores = at(&terms).into_iter();
+    let all = stores.fold(terms.current("k", map), |map, index| {
+        terms.store(map, &[index], terms.int(1))
+    });
+    let said = crate::finite::FiniteMaps::new(&terms).question(&[terms.eq(all, ones)]);
+    let is_constant = |term: Term| matches!(terms.op(term), Op::ConstMap);
+    !terms.post_order(&said).into_iter().any(is_constant)
+}
+
 #[test]
 fn as_many_stores_as_indices_leave_nothing_elsewhere() {
     // With ten bits the solver counts the indices.
     for (width, stores, by_elements) in [(11, 2048, true), (11, 2047, false), (10, 1024, false)] {
-        let terms = Terms::new();
-        let map = Sort::map(vec![Sort::BitVec(width)], Sort::Int);
-        let ones = terms.const_map(map.clone(), terms.int(1));
-        let all = (0..stores as u32).fold(terms.current("k", map), |all, index| {
-            terms.store(all, &[terms.bitvec(index.into(), width)], terms.int(1))
-        });
-        let said = crate::finite::FiniteMaps::new(&terms).question(&[terms.eq(all, ones)]);
-        let is_constant = |term: Term| matches!(terms.op(term), Op::ConstMap);
-        let left = terms.post_order(&said).into_iter().any(is_constant);
-        assert_eq!(!left, by_elements, "{stores} stores, {width} bits");
+        let every = |terms: &Terms| {
+            let indices = (0..stores as u32).map(|index| terms.bitvec(index.into(), width));
+            indices.collect()
+        };
+        let said = is_said_by_elements(&Sort::BitVec(width), &every);
+        assert_eq!(said, by_elements, "{stores} stores, {width} bits");
+    }
+}
+
+#[test]
+fn maps_to_one_value_are_said_by_elements() {
+    for (range, by_elements) in [(unit(), true), (Sort::Bool, false)] {
+        let index = Sort::map(vec![Sort::Int], range);
+        let at = |terms: &Terms| vec![terms.current("m", index.clone())];
+        assert_eq!(is_said_by_elements(&index, &at), by_elements, "{index}");
     }
 }
