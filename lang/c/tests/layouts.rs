@@ -200,6 +200,10 @@ impl Maker {
                 let (ty, most) = self.pick(INTEGERS);
                 let width = 1 + self.below(most as usize);
                 match self.below(8) {
+                    0 if index > 0 && self.once_in(3) => {
+                        let align = self.pick(&[1, 2, 4, 8, 16, 32]);
+                        let _ = write!(text, "{ty} __attribute__((aligned({align}))) : 0; ");
+                    }
                     0 if index > 0 => {
                         let _ = write!(text, "{ty} : 0; ");
                     }
