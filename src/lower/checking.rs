@@ -92,8 +92,7 @@ impl Builder<'_, '_> {
         (*sort == Sort::Bool).then(|| self.terms().var(name.clone(), version, sort.clone()))
     }
 
-    /// The condition, as far as its attributes leave it to be proved here. An attribute that is not understood leaves all
-    /// of it.
+    /// The condition, as far as its attributes leave it to be proved here. An attribute that is no condition leaves all of it.
     pub fn under(
         &self,
         frame: &Frame,
@@ -116,7 +115,8 @@ impl Builder<'_, '_> {
             match &attribute.args[..] {
                 [AttributeArgument::Expr(e)] if e.ty == Type::Bool => match self.expr(frame, e) {
                     Ok(condition) => elsewhere.push(condition),
-                    Err(_) => return goal,
+                    // Whether it holds is not known, and so neither what is left to be proved.
+                    Err(unsupported) => return Err(unsupported),
                 },
                 _ => return goal,
             }
