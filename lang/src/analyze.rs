@@ -1,14 +1,15 @@
 //! Everything in one go, for those who have one text and no edits.
 
+use std::collections::HashMap;
+
 use crate::ast::Decl;
-use crate::db::merge;
 use crate::diagnostic::Diagnostic;
 use crate::hir::{GraphProgram, Program};
 use crate::parse::{parse_boogie, parse_graph};
 use crate::resolve::declare;
 use crate::resolve::environment::Environment;
 use crate::shake::shake;
-use crate::token::Language;
+use crate::token::{Language, tokenize};
 use crate::typing::assemble::assemble;
 use crate::typing::graph::{assemble_graphs, check_graph};
 use crate::typing::{Checked, Modifies, check_declaration};
@@ -85,4 +86,43 @@ fn check_declarations(env: &Environment, decls: &[Decl]) -> Vec<Checked> {
         .zip(0..)
         .map(|(decl, item)| check_declaration(env, item, decl))
         .collect()
+}
+
+/// All diagnostics of a text. Where something could not be read, names that seem unknown may well have been declared
+/// there. So they are reported only if they stand nowhere in the text but where they are unknown.
+pub(crate) fn merge(
+    text: &str,
+    language: Language,
+    syntax: &[Diagnostic],
+    mut semantic: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    if syntax.iter().any(Diagnostic::is_error) {
+        let name = |diagnostic: &Diagnostic| text.get(diagnostic.span().range());
+        // Of each unknown name, how often it stands elsewhere.
+        let mut elsewhere: HashMap<&str, isize> = HashMap::new();
+        for diagnostic in semantic.iter().filter(|one| one.id.is_unknown_name()) {
+            if let Some(name) = name(diagnostic) {
+                *elsewhere.entry(name).or_default() -= 1;
+            }
+        }
+        if !elsewhere.is_empty() {
+            for token in tokenize(text, language).0 {
+                let word = text.get(token.span.range()).unwrap_or_default();
+                if let Some(count) = elsewhere.get_mut(word) {
+                    *count += 1;
+                }
+            }
+        }
+        let is_nowhere_else = |diagnostic: &Diagnostic| {
+            diagnostic.id.is_unknown_name()
+                && name(diagnostic).is_some_and(|name| elsewhere.get(name) == Some(&0))
+        };
+        semantic.retain(|diagnostic| {
+            !diagnostic.id.may_follow_from_syntax_error() || is_nowhere_else(diagnostic)
+        });
+    }
+    let mut all = syntax.to_vec();
+    all.append(&mut semantic);
+    all.sort_by_key(|diagnostic| (diagnostic.span().start, diagnostic.span().end));
+    all
 }

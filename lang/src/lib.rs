@@ -9,7 +9,7 @@
 //! | `token`, `parse`, `ast` | tokens and syntax trees; the actions of the grammars (folder `grammar`) only build trees |
 //! | `resolve`, `typing`, `hir` | names, types, and the typed program |
 //! | `analyze` | all steps at once, for one text |
-//! | `db` | the same steps as queries, for editors: an edit redoes only what depends on it |
+//! | `db` | the same steps as queries, for editors: an edit redoes only what depends on it (feature `incremental`) |
 //! | `build` | typed programs made in Rust, for translators |
 //! | `print`, `format` | trees as text; a text in its usual layout |
 //! | `names` | where names are declared and used, for editors |
@@ -25,6 +25,7 @@ mod analyze;
 pub mod ast;
 pub mod build;
 pub mod conditional;
+#[cfg(feature = "incremental")]
 pub mod db;
 pub mod diagnostic;
 pub mod format;
