@@ -678,8 +678,9 @@ fn sort_name(sort: &Sort) -> String {
             exponent,
         } => format!("float{significand}e{exponent}"),
         Sort::Map(map) => {
+            // A map of maps is another sort than one with two indices.
             let domain: Vec<String> = map.domain.iter().map(sort_name).collect();
-            format!("{}~{}", domain.join("~"), sort_name(&map.range))
+            format!("{}~{}", domain.join("~and~"), sort_name(&map.range))
         }
         other => format!("{other:?}"),
     }
