@@ -124,6 +124,11 @@ impl Names {
                 }
             }
         }
+        // A region is visible in all procedures: a local variable of the same name would hide it.
+        let mut locals = Scope::default();
+        locals
+            .taken
+            .extend(local.into_values().flat_map(|scope| scope.taken));
         for (region, number) in memory.regions().iter().zip(1..) {
             let objects: Vec<&Object> = memory.objects(region.target).iter().collect();
             let base = match objects[..] {
@@ -147,7 +152,7 @@ impl Names {
                     Shape::ByObject | Shape::Both => format!("heap~{number}"),
                 },
             };
-            names.regions.push(global.fresh(&base, None));
+            names.regions.push(global.fresh(&base, Some(&locals)));
         }
         names
     }
@@ -177,8 +182,8 @@ struct Scope {
 }
 
 impl Scope {
-    /// Takes a name that nobody has here or in the scope around, which takes no more names from now on.
-    fn fresh(&mut self, name: &str, around: Option<&Scope>) -> String {
+    /// Takes a name that is free here and in another scope, which takes no more names from now on.
+    fn fresh(&mut self, name: &str, other: Option<&Scope>) -> String {
         let clean: String = name
             .chars()
             .map(|c| match c {
@@ -195,7 +200,7 @@ impl Scope {
         };
         let taken = &self.taken;
         let is_taken = |name: &str| {
-            taken.contains(name) || around.is_some_and(|around| around.taken.contains(name))
+            taken.contains(name) || other.is_some_and(|other| other.taken.contains(name))
         };
         if is_taken(&free) || is_number_like(&free) {
             let clean = free;
