@@ -128,7 +128,8 @@ fn is_path(text: &str) -> bool {
         return false;
     };
     let is_open = |c: char| c.is_whitespace() || c == '*' || c.is_ascii_uppercase();
-    !first.is_empty() && crate::root().join(first).is_dir() && !text.contains(is_open)
+    let is_ours = !["", "..", "target"].contains(&first) && crate::root().join(first).is_dir();
+    is_ours && !text.contains(is_open)
 }
 
 #[test]
