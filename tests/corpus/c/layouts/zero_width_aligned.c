@@ -1,5 +1,5 @@
-//# expect: unknown(unsupported)
-// What an attribute says of a bit-field without a name is not covered: gcc has `b` at the offset 16 here.
+//# expect: rejected(E0605 5)
+// What an attribute says of a bit-field without a name is refused: gcc has `b` at the offset 16 here.
 #include <assert.h>
 #include <stddef.h>
 struct asked { char a; int : 0 __attribute__((aligned(16))); char b; };
