@@ -310,7 +310,7 @@ fn an_embedding_program_compiles_only_what_it_needs() {
 }
 
 /// What a package depends on with its default features, directly and through others: one package a line.
-fn tree_of(package: &str) -> String {
+pub fn tree_of(package: &str) -> String {
     let tree = Command::new(env!("CARGO"))
         .args(["tree", "-p", package, "--locked", "--edges", "normal"])
         .args(["--prefix", "none", "--format", "{p}"])

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::listings::{Page, root};
 
 /// The targets of `[text](target)` outside of blocks.
-fn links(text: &str) -> Vec<String> {
+pub fn links(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut inside = false;
     for line in text.lines() {

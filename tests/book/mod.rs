@@ -15,7 +15,7 @@ mod embedding;
 mod generated;
 mod grammar;
 mod handouts;
-mod links;
+pub mod links;
 mod pictures;
 #[path = "../../xtask/src/sheet.rs"]
 mod sheet;

@@ -39,11 +39,7 @@ impl Elaborator {
             return;
         }
         let c::Expression::Identifier(name) = &left.node else {
-            let mark = match is_plain(right) {
-                true => self.out.len().saturating_sub(count),
-                false => start,
-            };
-            return self.part_assigned_twice(object, right, mark, place);
+            return self.part_assigned_twice(object, right, (start, count), place);
         };
         let is_it = |node: &Node<c::Expression>| super::selection::is_name(node, &name.node.name);
         if changes(right, &is_it, true)
@@ -62,17 +58,22 @@ impl Elaborator {
         &mut self,
         object: &Place,
         right: &Node<c::Expression>,
-        mark: usize,
+        (start, count): (usize, usize),
         place: Span,
     ) {
         let all = |_: &Node<c::Expression>| true;
+        let is_plain = is_plain(right);
+        let mark = match is_plain {
+            true => self.out.len().saturating_sub(count),
+            false => start,
+        };
         if !object.ty.is_scalar()
             || !changes(right, &all, true)
             || !self.may_be_written(object, mark)
         {
             return;
         }
-        let is_exact = is_plain(right) && !self.is_order_assumed();
+        let is_exact = is_plain && !self.is_order_assumed();
         let Some(writes) = self.plain_writes(mark).filter(|_| is_exact) else {
             return self.unsequenced(PERHAPS, false, place);
         };
@@ -96,7 +97,8 @@ impl Elaborator {
         }
     }
 
-    /// The statements from `mark` on that write what is no temporary, and what they write, if all of them are simple.
+    /// The writes from `mark` on, except to temporaries: the number of each statement, and its place. Nothing if a statement is
+    /// more than a write or an evaluation.
     fn plain_writes(&self, mark: usize) -> Option<Vec<(usize, Place)>> {
         let mut writes = Vec::new();
         for (number, statement) in self.out.iter().enumerate().skip(mark) {
@@ -122,13 +124,13 @@ impl Elaborator {
                     return Same::Unknown;
                 }
                 let [left, right] = [a, b].map(|place| self.address(place.clone()));
-                Same::Where(equal(left, right))
+                Same::Where(self.compare_values(CompareOp::Equal, left, right, a.span))
             }
         }
     }
 
     /// Of parts of one variable.
-    fn same_part(&self, a: &Place, b: &Place) -> Same {
+    fn same_part(&mut self, a: &Place, b: &Place) -> Same {
         if a.path.len() != b.path.len() {
             return Same::Unknown;
         }
@@ -143,7 +145,10 @@ impl Elaborator {
                 (Step::Index(x), Step::Index(y)) => match (&x.kind, &y.kind) {
                     (ExprKind::Int(x), ExprKind::Int(y)) if x == y => {}
                     (ExprKind::Int(_), ExprKind::Int(_)) => return Same::Nowhere,
-                    _ if x.ty == y.ty => conditions.push(equal(x.clone(), y.clone())),
+                    _ if x.ty == y.ty => {
+                        let (x, y) = (x.clone(), y.clone());
+                        conditions.push(self.compare_values(CompareOp::Equal, x, y, a.span));
+                    }
                     _ => return Same::Unknown,
                 },
                 _ => return Same::Unknown,
@@ -158,15 +163,6 @@ impl Elaborator {
             .into_iter()
             .reduce(both)
             .map_or(Same::Always, Same::Where)
-    }
-}
-
-/// Whether two scalars are equal.
-fn equal(left: Expr, right: Expr) -> Expr {
-    Expr {
-        ty: Type::INT,
-        span: left.span,
-        kind: ExprKind::Compare(CompareOp::Equal, Box::new(left), Box::new(right)),
     }
 }
 

@@ -61,6 +61,13 @@ impl Pairs {
         }
     }
 
+    /// The number of the next pair, and why its order matters, as far as that is known.
+    fn next(&mut self) -> (usize, Option<Conflict>) {
+        let number = self.count;
+        self.count += 1;
+        (number, self.conflicts.get(&number).copied())
+    }
+
     /// Gives what pairs are about its new numbers.
     pub(super) fn renumber(&mut self, numbers: &Numbers) {
         for pair in &mut self.looked_at {
@@ -98,9 +105,8 @@ impl Elaborator {
         if self.function.is_none() || self.unevaluated > 0 {
             return None;
         }
-        let number = self.pairs.count;
-        self.pairs.count += 1;
-        if let Some(conflict) = self.pairs.conflicts.get(&number).copied() {
+        let (number, conflict) = self.pairs.next();
+        if let Some(conflict) = conflict {
             let is_assumed = self.is_order_assumed();
             if conflict.unsequenced || is_assumed {
                 self.unsequenced(PERHAPS, false, place);
@@ -281,9 +287,8 @@ impl Elaborator {
         if self.function.is_none() || self.unevaluated > 0 {
             return;
         }
-        let number = self.pairs.count;
-        self.pairs.count += 1;
-        if self.pairs.conflicts.contains_key(&number) {
+        let (number, conflict) = self.pairs.next();
+        if conflict.is_some() {
             match self.is_order_assumed() {
                 true => self.unsequenced(PERHAPS, false, place),
                 false => self.emit(StmtKind::Unsupported(ORDER.to_owned()), place),
@@ -358,9 +363,8 @@ impl Elaborator {
 
     /// Whether the object may be one that the statements from `mark` on write; `false` as long as that is not known.
     pub(super) fn may_be_written(&mut self, object: &Place, mark: usize) -> bool {
-        let number = self.pairs.count;
-        self.pairs.count += 1;
-        if self.pairs.conflicts.contains_key(&number) {
+        let (number, conflict) = self.pairs.next();
+        if conflict.is_some() {
             return true;
         }
         let left = Effects::of_write(&self.program, object);

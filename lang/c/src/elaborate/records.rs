@@ -220,7 +220,8 @@ impl Elaborator {
                 None => ty,
             };
             let width = &declarator.node.bit_width;
-            // The parser reads these attributes and keeps them only with a name.
+            // The parser reads these attributes and keeps them only with a name. An attribute is longer than this; the
+            // parentheses of a width, which are not in its span, are not.
             if let (None, Some(width)) = (&declarator.node.declarator, width)
                 && declarator.span.end >= width.span.end + "__attribute((a))".len()
             {
