@@ -14,6 +14,7 @@ mod model;
 mod orders;
 mod program;
 mod results;
+mod shadows;
 mod shapes;
 mod shrink;
 #[cfg(test)]
@@ -166,12 +167,13 @@ pub(crate) fn compare(
 
 /// The program of a kind with this number.
 fn generate(kind: Kind, seed: u64, is_32_bit: bool) -> Program {
-    match kind {
+    let program = match kind {
         Kind::Memory => memory::program(seed, is_32_bit),
         Kind::Expressions => expressions::program(seed, is_32_bit),
         Kind::Walks => walks::program(seed, is_32_bit),
         Kind::Orders => orders::program(seed, is_32_bit),
-    }
+    };
+    shadows::shadow(program, seed)
 }
 
 struct Work<'a> {

@@ -273,7 +273,7 @@ impl<'p> Encoder<'p> {
         let assumptions = self.assumptions();
         let elements = elements::elements(self.program, &self.memory, &self.names);
         Ok(Translation {
-            program: self.out.finish()?,
+            program: names::distinct(self.out.finish()?)?,
             diagnostics: Vec::new(),
             assumptions,
             unknown_functions: self.unknown.into_keys().collect(),

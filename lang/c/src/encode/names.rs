@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use ult_lang::build::Misfit;
+use ult_lang::hir;
+
 use crate::alias::{Memory, Object, RegionId, Shape};
 use crate::ir::{FunctionId, Program, Storage, VarId};
 use crate::types::{Length, RecordId, Type};
@@ -257,9 +260,42 @@ fn member(program: &Program, id: RecordId, offset: u64) -> Option<String> {
     Some(format!(".{name}{rest}"))
 }
 
+/// The program, unless a local variable has the name of a global one. It would hide that one, and with it the memory that
+/// pointers reach.
+///
+/// # Errors
+/// The name of the local variable.
+pub fn distinct(program: hir::Program) -> Result<hir::Program, Misfit> {
+    let globals: HashSet<&str> = (program.globals.iter().map(|global| &*global.name)).collect();
+    let parameters = program.procedures.iter();
+    let parameters = parameters.flat_map(|procedure| procedure.ins.iter().chain(&procedure.outs));
+    let locals = program.implementations.iter().flat_map(|body| {
+        let parameters = body.ins.iter().chain(&body.outs);
+        parameters.chain(&body.locals)
+    });
+    let mut all = parameters.chain(locals);
+    match all.find(|local| globals.contains(&*local.name)) {
+        Some(hidden) => Err(Misfit(format!("a local variable hides `{}`", hidden.name))),
+        None => Ok(program),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_local_variable_that_hides_a_global_one_is_a_mistake() {
+        let program = |local: &str| {
+            let text =
+                format!("var x: int;\nprocedure p() modifies x; {{ var {local}: int; x := 1; }}");
+            let resolved = ult_lang::resolve(&text);
+            distinct(resolved.program)
+        };
+        assert!(program("y").is_ok());
+        let mistake = program("x").unwrap_err();
+        assert_eq!(mistake.0, "a local variable hides `x`");
+    }
 
     /// What a scope does, without remembering where it left off.
     fn looked_for(name: &str, taken: &[String]) -> String {

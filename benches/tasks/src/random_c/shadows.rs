@@ -1,0 +1,167 @@
+//! Local variables with the names of others: what they hide stays within reach of pointers.
+//!
+//! The generators give each variable a name of its own. Here local variables take names that the function or block where they
+//! live does not mention: those of variables and functions at file scope, and of variables around the block.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rand::{Rng as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
+
+use super::program::{Piece, Program};
+
+/// What names of local variables begin with; a number follows.
+const PREFIXES: [&str; 8] = ["v", "p", "h", "c", "t", "i", "to", "from"];
+
+/// Every other program with other names for local variables.
+pub(super) fn shadow(mut program: Program, seed: u64) -> Program {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(5);
+    if random.random_ratio(1, 2) {
+        return program;
+    }
+    // `main` is looked for by its name.
+    let names = program.names.iter();
+    let globals = names.filter(|name| !is_local(name) && *name != "main");
+    let globals: BTreeSet<String> = globals.cloned().collect();
+    for piece in &mut program.pieces {
+        let locals = words(piece).into_iter().filter(|word| is_local(word));
+        let locals = locals.map(str::to_owned).collect();
+        rename(piece, &locals, &globals, &mut random);
+    }
+    program
+}
+
+/// Gives local variables of a piece names from around it that it does not mention.
+fn rename(
+    piece: &mut Piece,
+    locals: &BTreeSet<String>,
+    around: &BTreeSet<String>,
+    random: &mut ChaCha8Rng,
+) {
+    let mentioned = words(piece);
+    let is_here = |name: &&String| mentioned.contains(&***name);
+    let mut free: Vec<&String> = around.iter().filter(|name| !is_here(name)).collect();
+    let mut new = BTreeMap::new();
+    for local in locals.iter().filter(is_here) {
+        if !free.is_empty() && random.random_ratio(2, 3) {
+            let name = free.swap_remove(random.random_range(0..free.len()));
+            new.insert(local.clone(), name.clone());
+        }
+    }
+    replace(piece, &new);
+    let Piece::Block(open, inner, close) = piece else {
+        return;
+    };
+    let renamed = locals.iter().map(|local| new.get(local).unwrap_or(local));
+    let around = around.iter().chain(renamed).cloned().collect();
+    // What one piece alone mentions is declared there.
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let ends = [&*open, &*close].map(|text| words_of(text).collect());
+    for word in ends.into_iter().chain(inner.iter().map(words)).flatten() {
+        *counts.entry(word.to_owned()).or_default() += 1;
+    }
+    for piece in inner {
+        if matches!(piece, Piece::Block(..)) {
+            let is_own = |word: &&str| locals.contains(*word) && counts.get(*word) == Some(&1);
+            let own = words(piece).into_iter().filter(is_own);
+            let own = own.map(str::to_owned).collect();
+            rename(piece, &own, &around, random);
+        }
+    }
+}
+
+/// Whether a word is a variable of a function, as the generators name them.
+fn is_local(word: &str) -> bool {
+    let prefix = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    prefix.len() < word.len() && PREFIXES.contains(&prefix)
+}
+
+/// The words of a text, and what is between them.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let is_end = |letter: char| is_word(letter) != is_word(first);
+        let (token, after) = rest.split_at(rest.find(is_end).unwrap_or(rest.len()));
+        rest = after;
+        Some(token)
+    })
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    tokens(text).filter(|token| token.starts_with(|letter: char| letter.is_ascii_alphabetic()))
+}
+
+/// The words of a piece.
+fn words(piece: &Piece) -> BTreeSet<&str> {
+    match piece {
+        // The name of a result is a variable, too, but no local variable takes it.
+        Piece::Text(text) | Piece::Result(_, text) => words_of(text).collect(),
+        Piece::Block(open, inner, close) => {
+            let ends = words_of(open).chain(words_of(close));
+            ends.chain(inner.iter().flat_map(words)).collect()
+        }
+        Piece::Claim => BTreeSet::new(),
+    }
+}
+
+/// Puts new words for old ones.
+fn replace(piece: &mut Piece, new: &BTreeMap<String, String>) {
+    let replaced = |text: &mut String| {
+        *text = tokens(text)
+            .map(|token| new.get(token).map_or(token, |name| name))
+            .collect();
+    };
+    match piece {
+        Piece::Text(text) | Piece::Result(_, text) => replaced(text),
+        Piece::Block(open, inner, close) => {
+            replaced(open);
+            replaced(close);
+            inner.iter_mut().for_each(|piece| replace(piece, new));
+        }
+        Piece::Claim => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random_c::program::Ending;
+
+    #[test]
+    fn names_are_taken_where_they_are_not_mentioned() {
+        let text = |text: &str| Piece::text(text);
+        let program = Program {
+            pieces: vec![
+                text("static int g1 = 1, g2 = 2;"),
+                text("static int f3(int *p4) { int v5 = g2; return *p4 + v5; }"),
+                Piece::Block(
+                    "int main(void) {".into(),
+                    vec![
+                        text("int v6 = 3;"),
+                        Piece::Block("{".into(), vec![text("int v7 = g1;")], "}".into()),
+                        Piece::Result("r0".into(), "f3(&g1) + v6".into()),
+                    ],
+                    "}".into(),
+                ),
+            ],
+            names: ["main", "f3", "g1", "g2"].map(str::to_owned).into(),
+            ..Program::default()
+        };
+        let texts: BTreeSet<String> = (0..200)
+            .map(|seed| shadow(program.clone(), seed).render(Ending::Print))
+            .collect();
+        let has = |text: &str| texts.iter().any(|program| program.contains(text));
+        // The same program, a function that hides what its parameter points to, and blocks that hide variables around them.
+        assert!(has("int *p4) { int v5 = g2; return *p4 + v5; }"));
+        assert!(has("int *p4) { int g1 = g2; return *p4 + g1; }"));
+        assert!(has("int *g1) { int v5 = g2; return *g1 + v5; }"));
+        assert!(has("int g2 = 3;\n  {\n    int v7 = g1;"));
+        assert!(has("int v6 = 3;\n  {\n    int v6 = g1;"));
+        assert!(has("f3(&g1) + g2;"));
+        // Nothing that is mentioned is hidden.
+        assert!(!has("g2 = g2") && !has("g1 = g1") && !has("int f3"));
+    }
+}
