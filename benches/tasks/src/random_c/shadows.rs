@@ -167,6 +167,6 @@ mod tests {
         assert!(has("int v6 = 3;\n  {\n    int v6 = g1;"));
         assert!(has("f3(&g1) + g2;"));
         // Nothing that is mentioned is hidden.
-        assert!(!has("g2 = g2") && !has("g1 = g1") && !has("int f3 ="));
+        assert!(!has("g2 = g2") && !has("g1 = g1") && !has("int f3 = 3"));
     }
 }
