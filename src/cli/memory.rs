@@ -2,31 +2,17 @@
 //!
 //! Engines and solvers on several threads take and free memory all the time, and some threads give way to others. Where all
 //! share one heap, who goes first waits for the heap's lock, and who has it may have to wait for the machine: so a portfolio got a third of
-//! its work done. On Linux the process, with the solver in it, therefore has jemalloc in place of the C library's `malloc`.
+//! its work done. On Linux the process, with the solver in it, therefore has mimalloc in place of the C library's `malloc`.
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+use mimalloc::MiMalloc as Allocator;
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 use std::alloc::System as Allocator;
 use std::alloc::{GlobalAlloc, Layout};
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-use tikv_jemallocator::Jemalloc as Allocator;
 
 use super::exit::Exit;
 use super::limits;
-
-/// How jemalloc works: with large pages, since each Z3 context fills two tables of 8 MB when it is made, page by page that was half of
-/// the time of short runs; with a few heaps, since each takes pages of its own;
-/// and with large blocks on the same pages as others, so that those are used again.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[allow(unsafe_code, non_upper_case_globals)]
-// SAFETY: jemalloc reads a pointer to a text that ends with a zero under this name; nobody else has it.
-#[unsafe(no_mangle)]
-#[used]
-static malloc_conf: &std::ffi::c_char = {
-    let text: &'static std::ffi::CStr = c"thp:always,narenas:4,oversize_threshold:0";
-    // SAFETY: the text has at least the zero at its end.
-    unsafe { &*text.as_ptr() }
-};
 
 /// The allocator. Where it has nothing left (`ulimit -v`), a program would be aborted in the middle of its work, and
 /// what it knows would be lost. Here whoever asks waits for the end, which the watching thread brings about: it looks whether
