@@ -289,8 +289,7 @@ mod tests {
         let program = |local: &str| {
             let text =
                 format!("var x: int;\nprocedure p() modifies x; {{ var {local}: int; x := 1; }}");
-            let resolved = ult_lang::resolve(&text);
-            distinct(resolved.program)
+            distinct(ult_lang::analyze_boogie(&text).0)
         };
         assert!(program("y").is_ok());
         let mistake = program("x").unwrap_err();
