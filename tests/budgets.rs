@@ -45,6 +45,9 @@ const LONG: [(&str, usize); 17] = [
     ("tests/c.rs", 870),
 ];
 
+/// How many tests everybody's command leaves out. CI runs them.
+const LONG_TESTS: usize = 8;
+
 /// Documents for people who have the project's folder.
 const GUIDES: [&str; 3] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
 
@@ -85,6 +88,22 @@ fn source_files_are_short() {
         .filter(|path| !is_long(path))
         .collect();
     assert_eq!(stale, [""; 0], "these are short now");
+}
+
+#[test]
+fn few_tests_are_left_to_ci() {
+    let files = crate::architecture::rust_files(crate::root());
+    let lines = files.iter().flat_map(|(path, text)| {
+        let lines = text.lines().map(str::trim);
+        lines.map(move |line| (path, line))
+    });
+    let left: Vec<_> = lines
+        .filter(|(_, line)| line.starts_with("#[ignore"))
+        .collect();
+    for (path, line) in &left {
+        assert_eq!(*line, "#[ignore = \"takes minutes\"]", "{path}");
+    }
+    assert!(left.len() <= LONG_TESTS, "{left:?}");
 }
 
 #[test]

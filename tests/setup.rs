@@ -323,4 +323,5 @@ fn the_readme_has_the_two_commands() {
     );
     let ci = fs::read_to_string(root().join(".ci/run")).unwrap();
     assert!(ci.contains("grep -m 1 '^cargo test' README.md"));
+    assert!(ci.contains("phase test $test_command -- --include-ignored"));
 }
