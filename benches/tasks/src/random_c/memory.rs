@@ -106,6 +106,10 @@ impl Writer {
             false => self.below(STATEMENTS),
         };
         self.has.statements.push(other);
+        // Functions with variables of their own: what they get pointers to may have the same names.
+        if self.chance(30) {
+            self.has.statements.extend([19, 25, 25]);
+        }
         if self.has.only_one {
             return;
         }

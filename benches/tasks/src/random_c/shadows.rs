@@ -47,10 +47,17 @@ fn rename(
     let mentioned = words(piece);
     let is_here = |name: &&String| mentioned.contains(&***name);
     let mut free: Vec<&String> = around.iter().filter(|name| !is_here(name)).collect();
+    free.sort_by_key(|name| !name.starts_with('g'));
     let mut new = BTreeMap::new();
     for local in locals.iter().filter(is_here) {
         if !free.is_empty() && random.random_ratio(2, 3) {
-            let name = free.swap_remove(random.random_range(0..free.len()));
+            // Variables at file scope, rather than functions and tags: what they hide is memory.
+            let variables = free.iter().filter(|name| name.starts_with('g')).count();
+            let end = match variables > 0 && random.random_ratio(2, 3) {
+                true => variables,
+                false => free.len(),
+            };
+            let name = free.remove(random.random_range(0..end));
             new.insert(local.clone(), name.clone());
         }
     }
