@@ -62,7 +62,7 @@ fn every_tenth_program_has_its_verdict() {
     verdicts_of_every(10);
 }
 
-/// Checks the verdicts of the first program, and of each that is so many further.
+/// Checks the verdict of every `step`-th program.
 fn verdicts_of_every(step: usize) {
     let root = crate::root();
     let mut files = Vec::new();

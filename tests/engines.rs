@@ -7,7 +7,7 @@
 //! combinations, which takes more than half an hour; `ULT_COMBINATIONS=3/8` is this for the third eighth of the programs:
 //!
 //! ```console
-//! $ ULT_COMBINATIONS=all cargo test --release --test engines -- --nocapture
+//! $ ULT_COMBINATIONS=all cargo test --release -p ult-cli --test verifier engines:: -- --include-ignored --nocapture
 //! ```
 //!
 //! The test prints how many programs each combination decided, and which it left UNKNOWN.

@@ -107,7 +107,7 @@ fn package() -> Result<(), String> {
 fn codegen() -> Result<(), String> {
     let mut shown = cargo(&["test", "-p", "ult-cli", "--test", "program"]);
     run(shown
-        .args(["--", "book::", "readme::"])
+        .args(["--", "--include-ignored", "book::", "readme::"])
         .env("INSTA_UPDATE", "always"))?;
     let mut parsers = cargo(&["test", "-p", "ult-tree-sitter", "--test", "grammars"]);
     run(parsers

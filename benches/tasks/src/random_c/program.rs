@@ -128,15 +128,19 @@ const HEADER: &[(&str, &str)] = &[
 
 /// Whether a text has a name as a word.
 pub(super) fn mentions(text: &str, name: &str) -> bool {
-    let is_word = |letter: Option<char>| {
-        letter.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-    };
-    text.match_indices(name).any(|(at, _)| {
-        let before = text.get(..at).and_then(|text| text.chars().next_back());
-        let after = text
-            .get(at + name.len()..)
-            .and_then(|text| text.chars().next());
-        !is_word(before) && !is_word(after)
+    tokens(text).any(|token| token == name)
+}
+
+/// The words of a text, and what is between them.
+pub(super) fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let is_end = |letter: char| is_word(letter) != is_word(first);
+        let (token, after) = rest.split_at(rest.find(is_end).unwrap_or(rest.len()));
+        rest = after;
+        Some(token)
     })
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
-use super::program::{Piece, Program};
+use super::program::{Piece, Program, tokens};
 
 /// What names of local variables begin with; a number follows.
 const PREFIXES: [&str; 8] = ["v", "p", "h", "c", "t", "i", "to", "from"];
@@ -87,19 +87,6 @@ fn rename(
 fn is_local(word: &str) -> bool {
     let prefix = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
     prefix.len() < word.len() && PREFIXES.contains(&prefix)
-}
-
-/// The words of a text, and what is between them.
-fn tokens(text: &str) -> impl Iterator<Item = &str> {
-    let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        let first = rest.chars().next()?;
-        let is_end = |letter: char| is_word(letter) != is_word(first);
-        let (token, after) = rest.split_at(rest.find(is_end).unwrap_or(rest.len()));
-        rest = after;
-        Some(token)
-    })
 }
 
 fn words_of(text: &str) -> impl Iterator<Item = &str> {
