@@ -632,7 +632,7 @@ impl<'s> Search<'s> {
             }
             (_, why) => {
                 let why = why.clone();
-                let why = why.unwrap_or_else(|| "a value that cannot be told".into());
+                let why = why.unwrap_or_else(|| "a value that cannot be determined".into());
                 self.found.opaque.insert(error, why);
             }
         }

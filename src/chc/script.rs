@@ -60,7 +60,7 @@ impl Script {
                 Id::HORN_NOT_SUPPORTED,
                 "a file may ask one question only",
                 place,
-                "this comes behind `(check-sat)`",
+                "this comes after `(check-sat)`",
             ));
         }
         match (name, args) {

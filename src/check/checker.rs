@@ -204,7 +204,7 @@ impl<'p> Checker<'p> {
                 }
                 // There is a run, and nobody can tell it.
                 Some(Reason::ProofRejected(_)) if !has_loops && graph.has_sequences(terms) => {
-                    let why = "runs with sequences, strings or regular languages are not told";
+                    let why = "runs with sequences, strings or regular languages are not reported";
                     Known::Open(Reason::NotProved(why.into()))
                 }
                 _ => Known::Open(Reason::Incomplete("there was no time for a proof".into())),

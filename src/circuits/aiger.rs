@@ -175,7 +175,7 @@ impl<'t> Reader<'t, '_> {
     fn line(&mut self, kind: &str, number: u64, count: u64) -> Result<Word<'t>, Reported> {
         let Some(&line) = self.lines.get(self.position) else {
             let end = self.lines.last().map_or(Span::default(), |line| line.span);
-            let message = format!("the file ends behind {number} of {count} lines with a {kind}");
+            let message = format!("the file ends after {number} of {count} lines with a {kind}");
             return Err(self.wrong(end, message, "this is the last line"));
         };
         self.position += 1;
@@ -275,7 +275,7 @@ impl<'t> Reader<'t, '_> {
             let mut kind = kind.filter(|((kind, _), _)| letter.starts_with(*kind));
             let Some((&(letter, kind), &count)) = kind.next() else {
                 let message = format!(
-                    "`{}` is behind the last line that the header tells of",
+                    "`{}` is after the last line that the header announces",
                     shown(line.text)
                 );
                 let label = "a symbol or the comment, which begins with a line `c`, can stand here";

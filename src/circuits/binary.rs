@@ -92,7 +92,7 @@ pub fn in_letters(bytes: &[u8]) -> Option<Result<String, Broken>> {
 
 fn converted(bytes: &[u8]) -> Result<String, Broken> {
     let mut bytes = Bytes { bytes, offset: 4 };
-    let header = bytes.line("a header of AIGER (five to nine numbers behind `aig`)")?;
+    let header = bytes.line("a header of AIGER (five to nine numbers after `aig`)")?;
     let behind_header = std::mem::take(&mut bytes.offset);
     if !(5..=9).contains(&header.len()) {
         return bytes.wrong("the header of AIGER has five to nine numbers");

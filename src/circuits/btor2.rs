@@ -156,7 +156,7 @@ impl Reader<'_, '_> {
                 let digits = operator.text.starts_with("const");
                 needed(
                     1 + usize::from(digits),
-                    "a sort, and digits behind `const`",
+                    "a sort, and digits after `const`",
                     self,
                 )?;
                 self.ends(rest, 1 + usize::from(digits))?;

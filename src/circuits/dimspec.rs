@@ -108,7 +108,7 @@ fn sections(text: &str, messages: &mut Messages) -> Result<BTreeMap<char, Sectio
             };
             if words.len() != 4 {
                 let message = "a header has two numbers: of variables and of clauses";
-                let label = format!("there are {} words behind `cnf`", words.len() - 2);
+                let label = format!("there are {} words after `cnf`", words.len() - 2);
                 return Err(messages.error(Id::CIRCUIT_SYNTAX, message, line.span, label));
             }
             let most = if letter == 't' { 2 * MOST } else { MOST };
@@ -132,7 +132,7 @@ fn sections(text: &str, messages: &mut Messages) -> Result<BTreeMap<char, Sectio
         }
         let Some((letter, _, clause)) = &mut open else {
             let message = "this is not DimSpec";
-            let label = "a header as `i cnf 3 2`, or a comment behind `c`, is needed here";
+            let label = "a header as `i cnf 3 2`, or a comment after `c`, is needed here";
             return Err(messages.error(Id::CIRCUIT_SYNTAX, message, line.span, label));
         };
         let Some(section) = sections.get_mut(letter) else {

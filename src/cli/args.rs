@@ -27,7 +27,7 @@ use ult_reduce::Blocks;
     subcommand_required = true,
     arg_required_else_help = true,
     after_help = "Exit codes: 0 safe, 1 unsafe, 2 usage, 3 input rejected, 4 unknown, 5 solver missing or \
-                  unsuitable, 6 nothing to check, 101 internal error, 130 interrupted, 141 nobody reads the output.\n\nTry: ult check examples/seed.bpl"
+                  unsuitable, 6 nothing to check, 101 internal error, 130 interrupted, 141 the output is not read.\n\nTry: ult check examples/seed.bpl"
 )]
 pub struct Cli {
     /// What to do.
@@ -149,10 +149,10 @@ pub struct CheckArgs {
     /// Prove everything a second time with this solver (a command that reads SMT-LIB), such as cvc5
     #[arg(long, value_name = "CMD")]
     pub check_with: Option<String>,
-    /// Stop after so many seconds, for all files together; without it, after 600 for each file
+    /// Stop after this many seconds, for all files together; without it, after 600 for each file
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Stop when the process uses so many megabytes of memory
+    /// Stop when the process uses this many megabytes of memory
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
     /// The form of the report
@@ -188,7 +188,7 @@ pub struct CheckArgs {
     /// Show which engines of the portfolio work on each unit, in which order, and why
     #[arg(long)]
     pub explain_portfolio: bool,
-    /// Verify so many times more, each time with another seed of the solver, and Boogie programs with their declarations in another order and their symbols under other names; tell what does not get the same verdict. All runs share the time
+    /// Verify this many times more, each time with another seed of the solver, and Boogie programs with their declarations in another order and their symbols renamed; report what does not get the same verdict. All runs share the time
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: Option<u32>,
     /// Show counters, and the time of each phase
@@ -235,7 +235,7 @@ pub struct InferArgs {
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }
@@ -260,7 +260,7 @@ pub struct LabArgs {
         conflicts_with = "output"
     )]
     pub port: u16,
-    /// End a check or session when the process uses so many megabytes of memory; without it, 4096
+    /// End a check or session when the process uses this many megabytes of memory; without it, 4096
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
     /// Serve nothing, but write a page with recorded examples into this folder
@@ -286,7 +286,7 @@ pub struct GraphArgs {
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }
@@ -309,7 +309,7 @@ pub struct ExportArgs {
     /// Write to this file instead of stdout
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }
@@ -323,7 +323,7 @@ pub struct RunArgs {
     /// The arguments that the function `main` of a C program gets; if no file stands before `--`, the first is the file
     #[arg(value_name = "ARGUMENT", last = true)]
     pub arguments: Vec<OsString>,
-    /// The language of the input; without it, it is told from the file's name as by `ult check`
+    /// The language of the input; without it, the file's name decides, as in `ult check`
     #[arg(long, value_enum)]
     pub language: Option<LanguageArg>,
     /// Start with this procedure (or graph). Without it: `ULTIMATE.start` if there is one, else the only one, else `main`
@@ -338,16 +338,16 @@ pub struct RunArgs {
     /// What the inputs do not say is random, and determined by this number. Without it: zero, where the assumptions that follow allow it. Both look at the assumptions that follow, and choose what they allow if they find it
     #[arg(long, value_name = "NUMBER")]
     pub seed: Option<u64>,
-    /// Stop after so many statements; 0 for no limit
+    /// Stop after this many statements; 0 for no limit
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000_000)]
     pub steps: u64,
     /// Print the value that this variable has at the end; may be repeated
     #[arg(long, value_name = "NAME")]
     pub show: Vec<String>,
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Stop when the process uses so many megabytes of memory
+    /// Stop when the process uses this many megabytes of memory
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
     /// How C is read.
@@ -401,10 +401,10 @@ pub struct LspArgs {
     /// Do not check a file when it is opened
     #[arg(long)]
     pub no_check_on_open: bool,
-    /// Stop a check after so many seconds
+    /// Stop a check after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "60")]
     pub timeout: Duration,
-    /// Stop a check when the process uses so many megabytes of memory
+    /// Stop a check when the process uses this many megabytes of memory
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
     /// Boogie's own reading: calls through contracts, loops through the given invariants only
@@ -451,10 +451,10 @@ pub struct ValidateArgs {
     /// The algorithm
     #[arg(long, value_name = "ENGINE", default_value_t = Method::default(), long_help = engines())]
     pub engine: Method,
-    /// Stop after so many seconds
+    /// Stop after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
-    /// Stop when the process uses so many megabytes of memory
+    /// Stop when the process uses this many megabytes of memory
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,
 }
@@ -627,16 +627,16 @@ invariants say, as by `ult check --modular`. Messages and the last line are thos
 follow is an error, whether or not a run is known that violates it. What there was no time for has timed out; nothing that \
 is open is verified. The exit code is 0 whatever was found, and 1 if the command line is wrong.
 
-Options begin with `/`, `-` or `--`; arguments stand behind a colon, or are the next word. These say something:
+Options begin with `/`, `-` or `--`; arguments follow a colon, or are the next word. These have an effect:
 
 - timeLimit:SECONDS         for each procedure; 0, as without it, is no limit
 - processTimeLimit:SECONDS  for all
-- errorLimit:NUMBER         so many errors of each procedure are told: 5 without it, all with 0
+- errorLimit:NUMBER         report at most this many errors of each procedure: 5 without it, all with 0
 - errorTrace:NUMBER         0: without runs into errors
-- loopUnroll:NUMBER         follow loops for so many rounds instead of cutting them at their invariants; later rounds are left out
+- loopUnroll:NUMBER         follow loops for this many rounds instead of cutting them at their invariants; later rounds are left out
 - proc:NAME, noProc:NAME    verify these procedures only, or all but these; `*` stands for any text
 - noVerify                  names and types only
-- inferModifies             procedures may change what they do not say that they change
+- inferModifies             procedures may change what their `modifies` clauses leave out
 - contractInfer             find out which candidates hold: annotations `b ==> e` with `const {:existential true} b: bool`
 - printAssignment           print the values of these constants
 - useBaseNameForFileName    files without their folders
@@ -663,9 +663,9 @@ With `--output`, a page is written that needs no server: the examples' steps are
 const INFER: &str = "Add the loop invariants and postconditions to a Boogie program that its proof needs
 
 Loops are searched for proofs, procedure by procedure, and what the proofs say about loops is written to them: as `invariant` \
-clauses, or behind labels as assertions, as Boogie reads them. Where calls need more than contracts say, postconditions are \
+clauses, or after labels as assertions, as Boogie reads them. Where calls need more than contracts say, postconditions are \
 written, too. Of all that, only what the proof needs is kept. The program \
-that is printed is one that `ult check --modular` proves, and so does whoever else knows of loops what their invariants say.
+that is printed is one that `ult check --modular` proves, and so does every tool that knows of loops what their invariants say.
 
 Where that does not succeed, the exit code is 4, and the program is printed with those invariants that were proved; where an \
 assertion is violated, it is 1, and the program is printed as it was.";
@@ -676,8 +676,8 @@ A submission passes if it is the program that was handed out up to what students
 options of the exercise, if runs get to its assertions, and if the checks hold that students do not see. Where it fails, the \
 reason is named, with the line and the values of a counterexample.
 
-What cannot be decided in time is told as such, and has no points. The exit code is that of the most urgent submission: 0 if \
-all pass, 1 if one fails, 3 if one is no program, 4 if one is not decided.";
+What cannot be decided in time is reported as such, and gets no points. The exit code is that of the most urgent submission: 0 if \
+all pass, 1 if one fails, 3 if one is not a program, 4 if one is not decided.";
 
 const DOCTOR: &str = "Try on this machine what verdicts depend on, and say what to do where something is wrong
 
@@ -695,7 +695,7 @@ const EXPORT_FORMATS: &str = "The form of the output
 chc: constrained Horn clauses in SMT-LIB (`set-logic HORN`), in the format of CHC-COMP, with one query. \
 They are satisfiable exactly if no obligation can be violated. Each location is a predicate over the variables \
 that matter there. Each recursive procedure has a predicate for what it does (globals before, in-parameters, \
-globals behind, out-parameters), and one for when it fails, unless it is an entry; with `--calls contract` each \
+globals after, out-parameters), and one for when it fails, unless it is an entry; with `--calls contract` each \
 procedure with a body has them. Constants are further arguments, functions are arrays. Quantifiers, and what \
 the formulas cannot express, are refused.
 

@@ -64,7 +64,7 @@ const NAMES: &[Name] = &[
     },
     Name {
         name: "valid-deref",
-        meaning: "no access to what is no live object",
+        meaning: "no access outside of a live object",
         ask: |p| p.dereference = true,
     },
     Name {

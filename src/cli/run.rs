@@ -71,7 +71,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
     let is_c = input.language == Language::C;
     if !is_c && !arguments.is_empty() {
         super::complain(
-            "arguments behind `--` are for C programs; `--inputs` gives values to others",
+            "arguments after `--` are for C programs; `--inputs` gives values to others",
         );
         return Exit::Usage;
     }

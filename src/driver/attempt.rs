@@ -708,7 +708,7 @@ impl Judge<'_> {
                     severity: Severity::Warning,
                     message: format!("what is assumed at the start of `{name}` is contradictory"),
                     labels,
-                    help: Some("no run gets past it, so everything behind it is proved".into()),
+                    help: Some("no run gets past it, so everything after it is proved".into()),
                 }
             }
         }

@@ -144,18 +144,18 @@ impl Part {
         (
             Part::Pruning(true),
             "pruned",
-            "locations that no path of so many edges leads to are left out (bits-bmc)",
+            "locations that no path of that many edges leads to are left out (bits-bmc)",
         ),
         (Part::Pruning(false), "unpruned", "they are not"),
         (
             Part::Bound(None),
             "unbounded",
-            "runs of any length are looked for; `bound-10` stops behind 10 steps (bits-bmc)",
+            "runs of any length are looked for; `bound-10` stops after 10 steps (bits-bmc)",
         ),
         (
             Part::Hint(Hint::None),
             "std",
-            "the SAT solver is told nothing but the circuit",
+            "the SAT solver gets nothing but the circuit",
         ),
         (
             Part::Hint(Hint::Counter),
@@ -165,7 +165,7 @@ impl Part {
         (
             Part::Hint(Hint::Selected(Locations::Reachable)),
             "1h",
-            "it decides first at which location the run is, of those that so many steps may lead to",
+            "it first decides at which location the run is, among those that as many steps may lead to",
         ),
         (
             Part::Hint(Hint::Selected(Locations::All)),
@@ -175,7 +175,7 @@ impl Part {
         (
             Part::Hint(Hint::Incoming(Locations::Reachable)),
             "tr",
-            "it is told by which edges a location is reached, for those that so many steps may lead to",
+            "it knows by which edges a location is reached, for those that as many steps may lead to",
         ),
         (
             Part::Hint(Hint::Incoming(Locations::All)),

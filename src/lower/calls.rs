@@ -586,7 +586,7 @@ impl<'a> Builder<'_, 'a> {
             }
             for clause in clauses {
                 let condition = required(clause);
-                let what = "what nobody checks at a call through a contract";
+                let what = "what is not checked at a call through a contract";
                 let duty = Duty {
                     kind: ObligationKind::Unsupported { what: what.into() },
                     span: call.span,

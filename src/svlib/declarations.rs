@@ -388,7 +388,7 @@ impl Reader<'_> {
     pub(crate) fn assert(&mut self, formula: sexpr::Expr, at: sexpr::Expr) -> Result<(), Reported> {
         let mut scope = Scope::new(State::None);
         let formula = self.term_of(formula, &mut scope, &Type::Bool)?;
-        self.after_call("`assert` behind a `verify-call`", at);
+        self.after_call("`assert` after a `verify-call`", at);
         self.axiom(formula, at);
         Ok(())
     }

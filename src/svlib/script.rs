@@ -271,7 +271,7 @@ impl Reader<'_> {
             .iter()
             .any(|call| self.is_below(call.procedure, &tag))
         {
-            self.after_call("`annotate-tag` behind a `verify-call` that it is about", at);
+            self.after_call("`annotate-tag` after a `verify-call` that it is about", at);
         }
         failed
     }

@@ -56,7 +56,7 @@ impl Reader<'_> {
         let span = self.span(at);
         if !self.calls.is_empty() || self.trace.is_some() {
             self.unsupported.push((
-                "more than one `select-trace`, or one behind a `verify-call`",
+                "more than one `select-trace`, or one after a `verify-call`",
                 span,
             ));
             return Ok(());

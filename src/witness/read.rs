@@ -63,7 +63,7 @@ fn no_aliases(text: &str) -> Result<(), String> {
         return Err("aliases are not covered".into());
     }
     if seen.events > 100 * MOST {
-        return Err("a file with so many parts is no witness".into());
+        return Err("a file with that many parts is not a witness".into());
     }
     Ok(())
 }

@@ -35,7 +35,7 @@ pub(crate) struct FaultArguments {
     /// The number of the first one; the others have the following ones.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Stop after so many seconds.
+    /// Stop after this many seconds.
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<u64>,
     /// Only faults whose name contains this.

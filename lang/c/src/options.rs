@@ -173,7 +173,7 @@ impl Default for Properties {
 }
 
 impl Properties {
-    /// Memory safety: no access to what is no live object, no wrong `free`, no leak.
+    /// Memory safety: no access outside of a live object, no wrong `free`, no leak.
     pub fn memory_safety() -> Properties {
         Properties {
             dereference: true,

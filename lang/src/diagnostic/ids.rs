@@ -174,7 +174,7 @@ ids! {
     OPERAND_TYPES = "E0302", "an operator that does not apply to such operands";
     ARGUMENT_COUNT = "E0303", "the wrong number of arguments or results";
     TYPE_ARGUMENTS = "E0304", "the wrong number of type arguments";
-    NOT_A_MAP = "E0305", "an index behind something that is not a map";
+    NOT_A_MAP = "E0305", "an index after something that is not a map";
     INDEX_COUNT = "E0306", "the wrong number of indices";
     NOT_A_DATATYPE = "E0307", "a field or tester of something that is not a datatype";
     BIT_RANGE = "E0308", "bits that the operand does not have";

@@ -216,7 +216,7 @@ impl Context<'_> {
                 "variables are declared by `var x: int;`"
             }
             IntType | BoolType | RealType if expected.has(":") => {
-                "the type stands behind a colon: `x: int`"
+                "the type stands after a colon: `x: int`"
             }
             IntType | BoolType | RealType if expected.name && first == Some(Procedure) => {
                 "parameters of procedures have names: `x: int`"
@@ -244,7 +244,7 @@ impl Context<'_> {
             Var if expected.declaration && self.language == Language::Graph => {
                 "variables belong to a graph: declare them inside of `graph NAME { ... }`"
             }
-            Semicolon if last == Some(RightBrace) => "no `;` stands behind a closing brace",
+            Semicolon if last == Some(RightBrace) => "no `;` stands after a closing brace",
             Else => "an `else` follows the closing brace of its `if` directly",
             Requires | Ensures | Modifies if expected.statement => {
                 "contracts stand before the body"

@@ -56,7 +56,7 @@ pub(crate) fn parse_real(text: &str) -> Result<Decimal, Reason> {
     let exponent = exponent - fraction.len() as i32;
     if exponent.abs() > MAX_EXPONENT {
         return Err(Reason::Limit(format!(
-            "more than {MAX_EXPONENT} digits behind the point"
+            "more than {MAX_EXPONENT} digits after the point"
         )));
     }
     Ok(Decimal { mantissa, exponent })

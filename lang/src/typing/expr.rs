@@ -120,7 +120,7 @@ impl Checker<'_> {
                 format!("`{}'` is no variable of the graph", name.name),
                 span,
                 format!(
-                    "`{}` is a {words}; only state variables have a value behind the edge",
+                    "`{}` is a {words}; only state variables have a value after the edge",
                     name.name
                 ),
             );
@@ -129,7 +129,7 @@ impl Checker<'_> {
                 Id::PRIMED,
                 format!("`{}'` is no variable of the graph", name.name),
                 span,
-                "a constant has one value only; only state variables have a value behind the edge",
+                "a constant has one value only; only state variables have a value after the edge",
             );
         } else {
             self.unknown_variable(name);

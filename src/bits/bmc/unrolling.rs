@@ -333,7 +333,7 @@ impl<'s> Unrolling<'s> {
             .collect();
         let Some((error, run)) = system.run(self.graph, &frames) else {
             let error = system.bads[0].error;
-            return Asked::Opaque(error, "a value that cannot be told".into());
+            return Asked::Opaque(error, "a value that cannot be determined".into());
         };
         match &self.cone.opaque {
             Some(why) => Asked::Opaque(error, why.clone()),

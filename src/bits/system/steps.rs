@@ -381,7 +381,7 @@ pub(super) fn with_a_way_to_an_error(graph: &ProgramGraph) -> Vec<bool> {
 /// Several values, each under a condition; the conditions exclude each other.
 pub(super) fn merged(aig: &mut Aig, values: &[(Lit, &Bits)]) -> Bits {
     let Some(((_, last), rest)) = values.split_last() else {
-        return Bits::Opaque("a value that nobody gave".into());
+        return Bits::Opaque("a value that is not given".into());
     };
     if rest.iter().all(|(_, value)| value == last) {
         return (*last).clone();

@@ -65,7 +65,7 @@ pub struct GradeArgs {
     /// Show so many of the exercise's own hints to whoever fails
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub hint: usize,
-    /// Stop after so many seconds, for all submissions together
+    /// Stop after this many seconds, for all submissions together
     #[arg(long, value_name = "SECONDS", value_parser = crate::args::seconds)]
     pub timeout: Option<Duration>,
     /// The longest time for one question to the verifier; a submission is a few of them

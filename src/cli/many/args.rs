@@ -14,7 +14,7 @@ const MANY: &str = "Many files";
 /// `ult check`, about many files.
 #[derive(Args, Debug, Clone, Default)]
 pub struct ManyArgs {
-    /// Check so many files at a time, each in a process of its own; what `--memory` allows is divided among them
+    /// Check this many files at a time, each in a process of its own; what `--memory` allows is divided among them
     #[arg(help_heading = MANY, long, value_name = "NUMBER")]
     pub jobs: Option<NonZeroUsize>,
     /// Check only every N-th file, beginning with the K-th; of one Boogie program every N-th procedure

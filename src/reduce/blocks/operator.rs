@@ -52,7 +52,7 @@ impl Blocks {
     ];
 
     /// What a number means as a block operator.
-    pub const NUMBER: &str = "as loops, but at most so many statements in a row";
+    pub const NUMBER: &str = "as loops, but at most this many statements in a row";
 }
 
 impl fmt::Display for Blocks {

@@ -54,7 +54,7 @@ pub(crate) fn name_in_programs(
         .filter(|path| !path.contains(['\n', '\r', '\0']));
     path.map(str::to_owned).ok_or_else(|| {
         format!(
-            "a program cannot be told the path {}; name another folder with ULT_CACHE_DIR.",
+            "a program cannot be given the path {}; name another folder with ULT_CACHE_DIR.",
             library.display()
         )
     })

@@ -274,7 +274,7 @@ impl Compiler<'_> {
             .args(["-u", "-P"])
             .arg(folder.0.path().join("program.o"));
         let listed = process::output(&mut command).map_err(|error| {
-            format!("what the program takes from outside cannot be told: `{tool}`: {error}")
+            format!("what the program takes from outside cannot be determined: `{tool}`: {error}")
         })?;
         let first_word = |line: &str| line.split_whitespace().next().map(str::to_owned);
         Ok(listed.lines().filter_map(first_word).collect())

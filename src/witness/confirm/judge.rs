@@ -241,7 +241,7 @@ impl Trial<'_> {
             say("the compiler has no sanitizers here that would tell what is undefined".into());
         }
         if !self.observed.iter().any(|o| o.fill == Some(Fill::Zero)) {
-            say("it may depend on what nobody has set".into());
+            say("it may depend on what was never set".into());
         }
         reasons
     }
@@ -298,7 +298,7 @@ impl Trial<'_> {
                     let text = source.excerpt(*made, 60);
                     say(format!("what `{text}` gives is open in the run"));
                 }
-                None => say(format!("`{name}` is read although nobody has set it")),
+                None => say(format!("`{name}` is read although it was never set")),
             }
         }
         let text = |step: &ult_driver::RunStep| source.text.get(step.span.range());

@@ -1,5 +1,5 @@
 //# expect: safe
-//# assumes: no other function is called from outside, and nobody else changes variables
+//# assumes: no other function is called from outside, and nothing else changes variables
 #include <assert.h>
 static int n;
 int set(void) { n = 1; return n; }

@@ -50,7 +50,7 @@ impl Elaborator {
         else {
             self.error(
                 Id::C_BAD_DECLARATION,
-                "a body behind what is no function",
+                "a body after what is not a function",
                 place,
                 "a parameter list is missing",
             );

@@ -224,7 +224,7 @@ impl Elaborator {
             }
             ([expression, ..], _) => {
                 let ty = self.type_of(expression);
-                let words = "a generic selection between types that are not told apart";
+                let words = "a generic selection between types that are not distinguished";
                 Operand::Value(unsupported(words, super::declarators::adjusted(ty), place))
             }
         }
@@ -273,7 +273,7 @@ impl Elaborator {
         if spelled && self.is_unmistakable(&left) {
             return super::int(1, Type::INT, place);
         }
-        let words = "a comparison of types that are not told apart";
+        let words = "a comparison of types that are not distinguished";
         unsupported(words, Type::INT, place)
     }
 

@@ -30,7 +30,7 @@ const FOREIGN: &str = "variables of other files contain anything at first, but n
 const CALLED: &str =
     "from outside, these functions are called, in any order and with any arguments";
 const ONLY_CALLED: &str =
-    "no other function is called from outside, and nobody else changes variables";
+    "no other function is called from outside, and nothing else changes variables";
 const VOLATILE: &str = "volatile objects change only by the program";
 const PRIORITIES: &str = "constructors of one priority run in the order of their definitions";
 const UNKNOWN_LOCKS: &str =

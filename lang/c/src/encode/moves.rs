@@ -20,8 +20,8 @@ use crate::alias::{Content, Kind, Part, RegionId, Shape, Target};
 use crate::ir::Expr;
 use crate::types::{IntType, Length, Type};
 
-/// The parts behind an array are others than those in it.
-const BEHIND_ARRAY: &str = "bytes that begin within an array and end behind it";
+/// The parts after an array are others than those in it.
+const BEYOND_ARRAY: &str = "bytes that begin within an array and end after it";
 
 /// Bytes that a pointer leads to.
 struct Bytes {
@@ -182,9 +182,9 @@ fn begin(body: &mut Body<'_, '_>, bytes: &mut Bytes, count: u64) {
         match memory.offset_in_objects(bytes.target, start) {
             Some(start) => {
                 let begins = bytes.pointer.offset.equals(&body.offset(start));
-                body.unsupported_unless(&begins, BEHIND_ARRAY);
+                body.unsupported_unless(&begins, BEYOND_ARRAY);
             }
-            None => body.unsupported(BEHIND_ARRAY),
+            None => body.unsupported(BEYOND_ARRAY),
         }
         return;
     }
@@ -239,11 +239,11 @@ fn stay_in_array(body: &mut Body<'_, '_>, at: &Bytes, array: &Type, bytes: u64) 
         (Some(last), None) => match memory.least_offset_in_objects(at.target, last) {
             Some(last) => {
                 let fits = body.is_at_most(&at.pointer.offset, last);
-                body.unsupported_unless(&fits, BEHIND_ARRAY);
+                body.unsupported_unless(&fits, BEYOND_ARRAY);
             }
-            None => body.unsupported(BEHIND_ARRAY),
+            None => body.unsupported(BEYOND_ARRAY),
         },
-        _ => body.unsupported(BEHIND_ARRAY),
+        _ => body.unsupported(BEYOND_ARRAY),
     }
 }
 

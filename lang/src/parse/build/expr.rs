@@ -89,7 +89,7 @@ impl Builder<'_> {
                 Id::MIXED_OPERATORS,
                 format!("`{a}` and `{b}` do not mix without parentheses"),
                 other.op_span,
-                format!("`{b}` behind `{a}`"),
+                format!("`{b}` after `{a}`"),
             )
             .with_label(one.op_span, format!("the first `{a}`"))
             .with_help(format!("write `(p {a} q) {b} r` or `p {a} (q {b} r)`")),
