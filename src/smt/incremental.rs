@@ -1,6 +1,6 @@
 //! The incremental solver.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
@@ -240,7 +240,10 @@ impl<'s, 't> Solver<'s, 't> {
                 literals.push(literal);
             }
         }
-        let (way, found) = ways::ask(self, assumptions, &literals, limit)?;
+        let (way, found) = match &self.session.steps {
+            Some(steps) => (Way::Session, self.ask_by_steps(&literals, limit, steps)?),
+            None => ways::ask(self, assumptions, &literals, limit)?,
+        };
         self.way = Some(way);
         match found {
             Found::Session(Truth::Unsat) => {}
@@ -306,6 +309,29 @@ impl<'s, 't> Solver<'s, 't> {
             }
         }
         answer
+    }
+
+    /// Asks Z3 in the session, for so many steps as the limit stands for. Adds those that it took to `taken`.
+    fn ask_by_steps(
+        &mut self,
+        literals: &[raw::Ast],
+        limit: Option<Duration>,
+        taken: &Cell<u64>,
+    ) -> Result<Found, Failure> {
+        let start = Instant::now();
+        let session = self.session;
+        let z3 = self.z3()?;
+        let before = z3.steps()?;
+        let params = session.context()?.params()?;
+        // Zero is no limit.
+        params.set_number("rlimit", limit.map_or(0, |limit| steps_in(limit).max(1)))?;
+        z3.set(&params)?;
+        let answer = self.ask(literals, None);
+        let after = self.z3()?.steps()?;
+        let steps = u64::from(after.wrapping_sub(before)) + limits::STEPS_PER_QUESTION;
+        taken.set(taken.get() + steps);
+        session.count(|calls| calls.solver_call(start.elapsed()));
+        answer.map(Found::Session)
     }
 
     /// Whether there are quantifiers in what was asserted, and they are instantiated by triggers
@@ -443,6 +469,12 @@ impl Drop for Solver<'_, '_> {
     fn drop(&mut self) {
         self.give_back();
     }
+}
+
+/// How many steps stand for so much time.
+fn steps_in(time: Duration) -> u32 {
+    let steps = time.as_nanos() * u128::from(limits::STEPS) / limits::SECOND.as_nanos();
+    u32::try_from(steps).unwrap_or(u32::MAX)
 }
 
 fn no_model() -> Failure {

@@ -15,9 +15,17 @@
 //! | [`ALIVE`] | between two looks whether another solver that is silent still lives | nobody notices | it is looked again |
 //! | [`DYING`] | between two looks whether a solver that ended has said why | it is a few turns at most | it is looked again |
 //! | [`AGAIN`] | between two rings of an alarm that is due | who is to hear it may not listen yet | it rings again |
+//! | [`SECOND`], [`STEPS`], [`STEPS_PER_QUESTION`] | where Z3's steps count and not the time: how many are a second, and how many a question takes besides | as many as Z3 takes in about a second | as at a limit of time |
 //! | [`EARLY`] | how much before the run's deadline Z3's clock may ring | its clock counts milliseconds, and starts first | an interruption counts as the end of the run |
 
 use std::time::Duration;
+
+/// Where steps of Z3 count and not the time, this many stand for a second. It takes Z3 about that long.
+pub(crate) const SECOND: Duration = Duration::from_secs(1);
+pub(crate) const STEPS: u32 = 4_000_000;
+
+/// A question counts as this many steps besides those that Z3 takes: it is written, and its answer is read.
+pub(crate) const STEPS_PER_QUESTION: u64 = 400;
 
 /// For Z3's first try at a question about floating-point numbers.
 pub(crate) const FLOATS: Duration = Duration::from_secs(2);

@@ -5,6 +5,9 @@ use std::io;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process_group};
+
 /// A process and those that it started, unless they left its group. Dropping it ends them.
 pub struct Group {
     child: Child,
@@ -135,10 +138,9 @@ pub fn resident_pages() -> u64 {
 /// Ends a process and those that it started.
 fn kill(leader: u32) {
     #[cfg(unix)]
-    if let Ok(leader) = i32::try_from(leader) {
-        use nix::sys::signal::{Signal, killpg};
+    if let Some(leader) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
         // If all of them are gone, this fails.
-        let _ = killpg(nix::unistd::Pid::from_raw(leader), Signal::SIGKILL);
+        let _ = kill_process_group(leader, Signal::KILL);
     }
     #[cfg(not(unix))]
     let _ = leader;

@@ -40,6 +40,8 @@ pub struct Session<'t> {
     pub(super) has_nlsat: bool,
     /// See [`Session::by_triggers`]. None where models are looked for.
     pub(super) triggers: Option<Split>,
+    /// See [`Session::by_steps`].
+    pub(super) steps: Option<Cell<u64>>,
     next_literal: Cell<u32>,
     /// Empty Z3 solvers for brief use.
     spares: RefCell<Vec<(Profile, raw::Solver)>>,
@@ -100,6 +102,7 @@ impl<'t> Session<'t> {
             habits: RefCell::default(),
             has_nlsat: true,
             triggers: None,
+            steps: None,
             next_literal: Cell::new(0),
             spares: RefCell::default(),
             context: OnceCell::new(),
@@ -121,6 +124,19 @@ impl<'t> Session<'t> {
     pub fn by_triggers(mut self, split: Split) -> Session<'t> {
         self.triggers = Some(split);
         self
+    }
+
+    /// For those whose results must be the same on each machine: the limit of a question counts Z3's steps, and not the time. A
+    /// second is [`limits::STEPS`] of them, about what Z3 takes in a second. Questions are asked in the session only.
+    pub fn by_steps(mut self) -> Session<'t> {
+        self.steps = Some(Cell::new(0));
+        self
+    }
+
+    /// How long the questions so far took, if their steps count: see [`Session::by_steps`].
+    pub fn work(&self) -> Option<Duration> {
+        let steps = self.steps.as_ref()?.get();
+        Some(limits::SECOND.mul_f64(steps as f64 / f64::from(limits::STEPS)))
     }
 
     /// The store that all terms of this session belong to.

@@ -65,7 +65,7 @@ pub(super) fn refine(blocks: &mut Blocks<'_, '_>, known: Known, publish: &mut dy
     }
 }
 
-fn budget() -> Budget {
+fn budget() -> Budget<'static> {
     Budget::new(limits::DOMAIN)
 }
 

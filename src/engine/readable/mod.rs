@@ -69,7 +69,10 @@ pub fn readable(
         ..ReduceOptions::default()
     };
     let reduced = reduce(terms, &asked, &options);
-    let session = Session::new(terms, &asked.axioms, control).without_nlsat();
+    // What is shown is the same on each machine.
+    let session = Session::new(terms, &asked.axioms, control)
+        .without_nlsat()
+        .by_steps();
     let (places, facts) = (places(&reduced), Facts::default());
     let task = Task {
         terms,
@@ -83,7 +86,7 @@ pub fn readable(
         task: &task,
         found,
         blocks: Blocks::new(&session, &reduced.graph),
-        budget: Budget::new(limits::READABLE),
+        budget: Budget::of(&session, limits::READABLE),
         proved: Known::new(),
     };
     let at = search.run(stats);
@@ -119,7 +122,7 @@ struct Search<'a, 's, 't> {
     task: &'a Task<'a>,
     found: &'a Invariants,
     blocks: Blocks<'s, 't>,
-    budget: Budget,
+    budget: Budget<'s>,
     /// What is inductive together.
     proved: Known,
 }
@@ -134,7 +137,7 @@ impl Search<'_, '_, '_> {
         let points = self.points(&variables, stats);
         let plain = self.attempt(Known::new(), &variables, &points, stats);
         plain.or_else(|| {
-            self.budget = Budget::new(limits::READABLE);
+            self.budget = Budget::of(self.blocks.session, limits::READABLE);
             self.proved = Known::new();
             self.attempt(self.own(), &variables, &points, stats)
         })

@@ -23,13 +23,13 @@ pub(super) type Rank<'r> = &'r dyn Fn(Term) -> (usize, usize, usize);
 /// Questions about steps.
 pub(super) struct Steps<'a, 's, 't> {
     blocks: &'a mut Blocks<'s, 't>,
-    budget: Budget,
+    budget: Budget<'s>,
     rank: Rank<'a>,
     cases: Cases,
 }
 
 impl<'a, 's, 't> Steps<'a, 's, 't> {
-    pub(super) fn new(blocks: &'a mut Blocks<'s, 't>, budget: Budget, rank: Rank<'a>) -> Self {
+    pub(super) fn new(blocks: &'a mut Blocks<'s, 't>, budget: Budget<'s>, rank: Rank<'a>) -> Self {
         Steps {
             blocks,
             budget,

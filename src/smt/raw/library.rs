@@ -98,7 +98,9 @@ functions! {
     Z3_apply_result_get_num_subgoals Z3_apply_result_get_subgoal Z3_mk_solver Z3_mk_simple_solver
     Z3_mk_solver_for_logic Z3_solver_set_params Z3_solver_inc_ref Z3_solver_dec_ref Z3_solver_interrupt Z3_solver_push
     Z3_solver_pop Z3_solver_assert #[cfg(test)] Z3_solver_from_string Z3_solver_check Z3_solver_check_assumptions
-    Z3_solver_get_model Z3_solver_get_unsat_core Z3_solver_get_reason_unknown Z3_ast_vector_inc_ref
+    Z3_solver_get_model Z3_solver_get_unsat_core Z3_solver_get_reason_unknown
+    Z3_solver_get_statistics Z3_stats_inc_ref Z3_stats_dec_ref Z3_stats_size Z3_stats_get_key Z3_stats_is_uint
+    Z3_stats_get_uint_value Z3_ast_vector_inc_ref
     Z3_ast_vector_dec_ref Z3_ast_vector_size Z3_ast_vector_get Z3_mk_fixedpoint Z3_fixedpoint_inc_ref
     Z3_fixedpoint_dec_ref Z3_fixedpoint_query Z3_fixedpoint_get_answer Z3_fixedpoint_get_reason_unknown
     Z3_fixedpoint_register_relation Z3_fixedpoint_set_params Z3_mk_fpa_rounding_mode_sort Z3_mk_fpa_rne Z3_mk_fpa_rna

@@ -230,6 +230,8 @@ counted! {
     Pattern(Z3_pattern, inc_pattern, dec_pattern);
     /// A solver.
     Solver(Z3_solver, call!(Z3_solver_inc_ref), call!(Z3_solver_dec_ref));
+    /// Counters of a solver.
+    Counters(Z3_stats, call!(Z3_stats_inc_ref), call!(Z3_stats_dec_ref));
     /// A model.
     Model(Z3_model, call!(Z3_model_inc_ref), call!(Z3_model_dec_ref));
     /// The meaning of a function in a model.

@@ -1,8 +1,8 @@
 //! Solvers, Horn clauses and models.
 
 use super::{
-    Ast, Context, Decl, Fixedpoint, FunctionTable, Model, Params, Result, Solver, Truth, Waker,
-    text,
+    Ast, Context, Counters, Decl, Error, Fixedpoint, FunctionTable, Model, Params, Result, Solver,
+    Truth, Waker, text,
 };
 
 impl Context {
@@ -167,6 +167,28 @@ impl Solver {
         let answer = unsafe { z3!(Z3_solver_check(self.context.raw(), self.raw)) };
         drop(asked);
         self.context.truth(answer)
+    }
+
+    /// How many steps Z3 has taken in this context, by the count that its `rlimit` bounds. It starts again at zero after
+    /// [`u32::MAX`].
+    pub(crate) fn steps(&self) -> Result<u32> {
+        let c = self.context.raw();
+        // SAFETY: rule 1.
+        let raw = self
+            .context
+            .some(unsafe { z3!(Z3_solver_get_statistics(c, self.raw)) })?;
+        let counters = Counters::new(&self.context, raw);
+        // SAFETY: rules 1 and 4; each counter is there, and the one that is read is a number.
+        unsafe {
+            for number in 0..z3!(Z3_stats_size(c, counters.raw)) {
+                if z3!(Z3_stats_is_uint(c, counters.raw, number))
+                    && text(z3!(Z3_stats_get_key(c, counters.raw, number))) == "rlimit count"
+                {
+                    return Ok(z3!(Z3_stats_get_uint_value(c, counters.raw, number)));
+                }
+            }
+        }
+        Err(Error::Refused("no count of steps".into()))
     }
 
     /// A handle for another thread.

@@ -19,7 +19,7 @@ use ult_smt::Answer;
 pub struct Houdini<'b, 's, 't> {
     blocks: &'b mut Blocks<'s, 't>,
     known: &'b Known,
-    budget: Budget,
+    budget: Budget<'s>,
     /// The arbitrary cells that questions are about.
     cells: Vec<Term>,
     alive: Candidates,
@@ -46,7 +46,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         blocks: &'b mut Blocks<'s, 't>,
         known: &'b Known,
         candidates: Candidates,
-        budget: Budget,
+        budget: Budget<'s>,
     ) -> Houdini<'b, 's, 't> {
         let terms = blocks.session.terms();
         let most = candidates.values().flatten().map(|about| about.bound.len());
