@@ -6,7 +6,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 use std::process::Command;
+
+use walkdir::WalkDir;
 
 use crate::book::links::links;
 
@@ -19,7 +22,7 @@ const DOCUMENTS: [(&str, usize); 4] = [
 ];
 
 /// How many crates a package may stand on with its default features, itself included. For `ult`, the aim is 60.
-const CRATES: [(&str, usize); 2] = [("ult-cli", 170), ("ult", 85)];
+const CRATES: [(&str, usize); 2] = [("ult-cli", 165), ("ult", 82)];
 
 /// How many lines a source file may have.
 const LINES: usize = 700;
@@ -45,8 +48,8 @@ const LONG: [(&str, usize); 17] = [
     ("tests/c.rs", 870),
 ];
 
-/// How many tests everybody's command leaves out. CI runs them.
-const LONG_TESTS: usize = 8;
+/// How many tests everybody's command leaves out, besides most programs of the corpus. CI runs them.
+const LONG_TESTS: usize = 14;
 
 /// Documents for people who have the project's folder.
 const GUIDES: [&str; 3] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"];
@@ -94,7 +97,7 @@ fn source_files_are_short() {
 fn few_tests_are_left_to_ci() {
     let files = crate::architecture::rust_files(crate::root());
     let lines = files.iter().flat_map(|(_, text)| text.lines());
-    let left = lines.filter(|line| line.trim() == crate::architecture::TAKES_MINUTES);
+    let left = lines.filter(|line| line.trim() == crate::architecture::TAKES_LONG);
     assert_eq!(left.count(), LONG_TESTS);
 }
 
@@ -113,6 +116,54 @@ fn few_crates_are_compiled() {
             crates.len()
         );
     }
+}
+
+/// Words that a native speaker would put in another way.
+const NOT_PLAIN: [&str; 5] = ["nobody", "somebody", "whoever", "so many", "what is no"];
+
+/// The words of a document or a help text that are not plain English.
+fn not_plain(text: &str) -> Vec<&'static str> {
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+    let text = text
+        .to_lowercase()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let is_there = |words: &&str| {
+        text.match_indices(*words).any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + words.len()..]);
+            !is_letter(before.chars().next_back()) && !is_letter(after.chars().next())
+        })
+    };
+    NOT_PLAIN.into_iter().filter(is_there).collect()
+}
+
+#[test]
+fn documents_and_help_are_plain_english() {
+    let mut wrong = Vec::new();
+    let is_read = |path: &Path| {
+        let path = path.strip_prefix(crate::root()).unwrap_or(path);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        path.starts_with("book/src") && name.ends_with(".md") || name.starts_with("help")
+    };
+    let folders = ["book/src", "tests/snapshots"].map(|folder| crate::root().join(folder));
+    let pages = folders
+        .iter()
+        .flat_map(WalkDir::new)
+        .map(|entry| entry.unwrap().into_path());
+    let documents = DOCUMENTS.map(|(path, _)| crate::root().join(path));
+    let mut read = 0;
+    for path in pages.filter(|path| is_read(path)).chain(documents) {
+        read += 1;
+        let words = not_plain(&fs::read_to_string(&path).unwrap());
+        wrong.extend(
+            words
+                .into_iter()
+                .map(|words| format!("{}: {words}", path.display())),
+        );
+    }
+    assert!(read > 70, "only {read}");
+    assert_eq!(wrong, [""; 0]);
 }
 
 /// The texts between backquotes, outside of fenced blocks.
@@ -202,6 +253,7 @@ fn checks_see_what_is_wrong() {
         too_long([("a", 3, 3), ("b", 4, 3)]),
         ["b: 4 lines, more than 3"]
     );
+    assert_eq!(not_plain("So\nmany that nobody"), ["nobody", "so many"]);
     assert_eq!(quoted("a `b` c\n```sh\n`d`\n```\n`e`"), ["b", "e"]);
     assert!(is_path("src/nowhere.rs") && !is_path("src/NAME.rs") && !is_path("and/or"));
     assert!(is_name("check") && !is_name("--help") && !is_name("FILE"));

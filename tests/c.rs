@@ -534,7 +534,7 @@ fn foreign_witnesses_are_checked() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes long"]
 fn harnesses_reach_the_violation() {
     let long = "extern unsigned char __VERIFIER_nondet_uchar(void);
 extern long long get(int x);

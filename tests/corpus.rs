@@ -17,18 +17,61 @@
 //! Without lines, `unsafe` means the lines marked with `// FAILS`. The first run has no flags. In
 //! SMT-LIB and BTOR2, and behind the `c` of AIGER, `;` takes the place of `//`; in DimSpec `c ` does.
 
+#![allow(unreachable_pub, reason = "modules are shared with other tests")]
+#![allow(clippy::unwrap_used, reason = "a test")]
+
+mod schema;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::process::{Command, ExitCode};
+use std::sync::LazyLock;
 
+use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 
-use crate::session::against_schema;
+use schema::against_schema;
 
-/// A small program that takes longer than this is a mistake, even on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// For one program, in seconds. Small programs take a small part of it, on a machine that is busy with other things, too.
+const LIMIT: &str = "300";
+
+/// Everybody's command checks one program out of this many; CI checks them all.
+const SAMPLE: usize = 20;
+
+/// The project's root.
+fn root() -> &'static Path {
+    static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        root.canonicalize().expect("the tests lie in the project")
+    });
+    &ROOT
+}
+
+/// A test for each program, named after its file.
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // A letter for each program, but for people who ask for some of them.
+    arguments.quiet |= arguments.filter.is_none() && arguments.format.is_none();
+    let files = programs();
+    assert!(files.len() >= 600, "only {} files", files.len());
+    // It takes longest, so it begins first.
+    let coarse = Trial::test("coarse_translations_prove_only_what_holds", || {
+        coarse_translations_prove_only_what_holds();
+        Ok(())
+    });
+    let mut trials = vec![coarse.with_ignored_flag(true)];
+    trials.extend(files.into_iter().enumerate().map(|(number, file)| {
+        let name = file
+            .strip_prefix(root())
+            .unwrap_or(&file)
+            .display()
+            .to_string();
+        let trial = Trial::test(name, move || has_its_verdict(&file));
+        trial.with_ignored_flag(number % SAMPLE != 0)
+    }));
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
 
 #[derive(Clone, Debug, PartialEq)]
 enum Expect {
@@ -50,55 +93,24 @@ struct Case {
     assumes: Vec<(String, bool)>,
 }
 
-#[test]
-#[ignore = "takes minutes"]
-fn every_program_has_its_verdict() {
-    verdicts_of_every(1);
-}
-
-/// For everybody, in seconds.
-#[test]
-fn every_tenth_program_has_its_verdict() {
-    verdicts_of_every(10);
-}
-
-/// Checks the verdict of every `step`-th program.
-fn verdicts_of_every(step: usize) {
-    let root = crate::root();
-    let mut files = Vec::new();
-    collect(&root.join("tests/corpus"), &mut files);
-    collect(&root.join("examples"), &mut files);
-    assert!(files.len() >= 600, "only {} files", files.len());
-    let mut wrong = Vec::new();
-    let mut runs = 0;
-    for file in files.into_iter().step_by(step) {
-        match cases(&file) {
-            Ok(cases) => {
-                for case in cases {
-                    runs += 1;
-                    if let Err(why) = run(&case) {
-                        let name = case.path.strip_prefix(root).unwrap_or(&case.path);
-                        wrong.push(format!(
-                            "{} {}: {why}",
-                            name.display(),
-                            case.flags.join(" ")
-                        ));
-                    }
-                }
-            }
-            Err(why) => wrong.push(format!("{}: {why}", file.display())),
-        }
+/// Checks what the head of a program says.
+fn has_its_verdict(file: &Path) -> Result<(), Failed> {
+    let cases = cases(file)?;
+    let wrong = cases.iter().filter_map(|case| {
+        let why = run(case).err()?;
+        Some(format!("with flags [{}]: {why}", case.flags.join(" ")))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(wrong.join("\n").into()),
     }
-    assert!(runs > 60);
-    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
 }
 
 /// A coarse translation has all runs that the program has, and none of them counts.
-#[test]
-#[ignore = "takes minutes"]
 fn coarse_translations_prove_only_what_holds() {
     let mut files = Vec::new();
-    collect(&crate::root().join("tests/corpus/c"), &mut files);
+    collect(&root().join("tests/corpus/c"), &mut files);
     let (mut proved, mut wrong) = (0, Vec::new());
     let all = files.iter().map(|file| cases(file).unwrap().remove(0));
     for mut case in all.filter(|case| !matches!(case.expect, Expect::Rejected(_))) {
@@ -117,6 +129,14 @@ fn coarse_translations_prove_only_what_holds() {
     assert!(proved >= 60, "only {proved}");
 }
 
+/// The programs of the corpus and the examples, in an order that stays.
+fn programs() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    collect(&root().join("tests/corpus"), &mut files);
+    collect(&root().join("examples"), &mut files);
+    files
+}
+
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
@@ -126,7 +146,7 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for path in entries {
         if path.is_dir() {
             // Those are for `tests/grade.rs`.
-            if !crate::grade::is_for_grading(&path) {
+            if !is_for_grading(&path) {
                 collect(&path, files);
             }
         } else if path.extension().is_some_and(|suffix| {
@@ -139,6 +159,16 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
             files.push(path);
         }
     }
+}
+
+/// Whether a folder holds exercises and what belongs to them: programs without a head that says what is expected.
+fn is_for_grading(folder: &Path) -> bool {
+    let examples = root().join("examples");
+    let is_lesson = folder.parent() == Some(examples.join("course").as_path());
+    is_lesson
+        || ["solutions", "grading"]
+            .iter()
+            .any(|name| folder == examples.join(name))
 }
 
 fn cases(path: &Path) -> Result<Vec<Case>, String> {
@@ -176,7 +206,7 @@ fn cases(path: &Path) -> Result<Vec<Case>, String> {
         })
         .collect();
     let limit = heads.iter().find_map(|head| head.strip_prefix("limit:"));
-    let limit = limit.map_or("50", str::trim).to_owned();
+    let limit = limit.map_or(LIMIT, str::trim).to_owned();
     let mut cases = vec![Case {
         path: path.to_owned(),
         limit: limit.clone(),
@@ -259,18 +289,14 @@ fn asked(case: &Case) -> &'static [&'static str] {
 
 /// What is reported, and the exit code.
 fn report(case: &Case) -> Result<(Value, Option<i32>), String> {
-    let start = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_ult"))
-        .current_dir(crate::root())
+        .current_dir(root())
         .args(["check", "--format", "json", "--timeout", &case.limit])
         .args(asked(case))
         .args(&case.flags)
         .arg(&case.path)
         .output()
         .map_err(|error| error.to_string())?;
-    if start.elapsed() > PATIENCE {
-        return Err(format!("took {:?}", start.elapsed()));
-    }
     let text = String::from_utf8_lossy(&output.stdout);
     let report: Value = serde_json::from_str(&text).map_err(|error| {
         let complaints = String::from_utf8_lossy(&output.stderr);

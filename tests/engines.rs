@@ -258,7 +258,7 @@ fn ask(program: &Program, combination: &Combination, limit: Duration) -> Said {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes long"]
 fn all_engines_agree_on_the_corpus() {
     let extent = Extent::asked();
     let programs = programs();

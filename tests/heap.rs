@@ -10,6 +10,7 @@ fn proves(text: &str, good: &str, bad: &str) {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn every_element_lies_between_the_least_and_the_greatest() {
     let text = "procedure p() {
   var next, list, i, v, min, max: int; var link, val: [int]int;
@@ -62,6 +63,7 @@ fn behind_a_red_element_comes_a_black_one() {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn the_last_element_is_not_yet_filled() {
     let text = "procedure p() {
   var next, list, last, fresh, v, i: int; var link, val, mark: [int]int;

@@ -147,36 +147,41 @@ fn a_z3_that_cannot_be_used_is_said() {
 #[cfg(target_os = "linux")]
 fn a_z3_that_hangs_holds_nobody_up() {
     let version = "#include <unistd.h>\nconst char *Z3_get_full_version(void) {";
-    for text in [
+    let texts = [
         format!("{version} for (;;) pause(); }}\n"),
         format!(
             "{version} return \"Z3 5.4.0.0\"; }}\n__attribute__((constructor)) void hang(void) {{ for (;;) pause(); }}\n"
         ),
-    ] {
+    ];
+    let dirs = texts.map(|text| {
         let dir = tempfile::tempdir().unwrap();
         let library = shared_library(dir.path(), &text);
-        let (code, said) = with_library(&library, &["doctor"]);
-        assert_eq!(code, Some(5), "{said}");
-        for part in [
-            "  FAIL  Z3: no answer within 10 seconds\n        to do: ",
-            "\nThe solver and the programs were not tried.\n",
-            "\n1 of the checks failed",
-        ] {
-            assert!(said.contains(part), "{said}");
+        (dir, library)
+    });
+    // Most of the time is waiting.
+    std::thread::scope(|scope| {
+        for (_, library) in &dirs {
+            scope.spawn(|| {
+                let (code, said) = with_library(library, &["doctor"]);
+                assert_eq!(code, Some(5), "{said}");
+                for part in [
+                    "  FAIL  Z3: no answer within 10 seconds\n        to do: ",
+                    "\nThe solver and the programs were not tried.\n",
+                    "\n1 of the checks failed",
+                ] {
+                    assert!(said.contains(part), "{said}");
+                }
+            });
+            scope.spawn(|| {
+                let args = ["check", "--timeout", "1", "examples/seed.bpl"];
+                let (code, said) = with_library(library, &args);
+                assert!(
+                    code == Some(5) && said.contains("the Z3 library hangs"),
+                    "{said}"
+                );
+            });
         }
-        let start = Instant::now();
-        let (code, said) =
-            with_library(&library, &["check", "--timeout", "1", "examples/seed.bpl"]);
-        assert!(
-            code == Some(5) && said.contains("the Z3 library hangs"),
-            "{said}"
-        );
-        assert!(
-            start.elapsed() < Duration::from_secs(20),
-            "{:?}",
-            start.elapsed()
-        );
-    }
+    });
 }
 
 /// A library that ends whoever loads it: the doctor outlives it.

@@ -105,7 +105,7 @@ fn every_example_in_rust_is_run() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes long"]
 fn the_book_shows_what_is_printed() {
     let pages = pages();
     let (next, wrong) = (Mutex::new(pages.iter()), Mutex::new(Vec::new()));

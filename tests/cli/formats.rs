@@ -10,7 +10,8 @@ use serde_json::Value;
 use serde_sarif::sarif::Sarif;
 
 use super::{SAFE, UNSAFE, neutral};
-use crate::session::{Session, against_schema, schema};
+use crate::schema::{against_schema, schema};
+use crate::session::Session;
 
 const OPEN: &str = "\
 procedure more(x: int) returns (y: int)

@@ -105,7 +105,7 @@ fn the_json_is_as_its_schema_says() {
     let reasons = &schema["$defs"]["objection"]["properties"]["reason"]["enum"];
     let known: Vec<&str> = Fault::ALL.iter().map(|fault| fault.code()).collect();
     assert_eq!(*reasons, serde_json::json!(known));
-    let (schemas, index) = crate::session::schema(path);
+    let (schemas, index) = crate::schema::schema(path);
     let ann = with("    invariant a == q * b + r && 0 <= r;\n");
     let session = class(&[("ann.bpl", &ann), ("ben.bpl", GIVEN)]);
     for args in [

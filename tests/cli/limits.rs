@@ -194,7 +194,7 @@ fn too_little_memory_ends_with_a_report() {
     let session = Session::new(&[("hard.bpl", HARD)]);
     // (With 200 MB of addresses, the solver's library is not loaded.)
     for kilobytes in [300_000, 400_000, 600_000, 800_000, 1_500_000] {
-        let script = format!("ulimit -v {kilobytes} && exec \"$0\" check --timeout 5 hard.bpl");
+        let script = format!("ulimit -v {kilobytes} && exec \"$0\" check --timeout 2 hard.bpl");
         let mut said = String::new();
         // Now and then the system refuses what nobody can do without: a stack, or what the solver aborts for.
         let reports = (0..4).any(|_| {
@@ -320,7 +320,7 @@ fn deep_programs_do_not_overflow_the_stack() {
     ]);
     for file in ["if.c", "sum.c", "if.bpl", "sum.bpl"] {
         // Whatever the verdict is, if it comes in time.
-        let (code, said) = session.told(&["check", "--timeout", "10", file]);
+        let (code, said) = session.told(&["check", "--timeout", "5", file]);
         assert!(matches!(code, 0 | 4), "{file}: {code}, {said:.1000}");
         let (code, said) = session.told(&["run", file]);
         assert_eq!(code, 0, "{file}: {said:.1000}");

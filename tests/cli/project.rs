@@ -60,7 +60,7 @@ fn verdicts_are_expected_by_pattern() {
 
 #[test]
 fn options_are_those_of_the_command_line_which_wins() {
-    let project = "engine = \"bmc\"\ntimeout = 50\nlibrary = [\"math\", \"old/mine.bpl\"]\n\
+    let project = "engine = \"kinduction\"\ntimeout = 50\nlibrary = [\"math\", \"old/mine.bpl\"]\n\
                    [[rule]]\nfiles = [\"old\"]\nengine = \"slicing\"\nmodular = true\nmemory = 3000\n\
                    [[rule]]\nfiles = \"old/deep/*\"\nmodular = false\n";
     let session = session(project);
@@ -77,7 +77,7 @@ fn options_are_those_of_the_command_line_which_wins() {
     let libraries = "--library=math --library=old/mine.bpl";
     assert_eq!(
         options(&["check", "a.bpl"]),
-        format!("--engine=bmc {libraries} --timeout=50")
+        format!("--engine=kinduction {libraries} --timeout=50")
     );
     assert_eq!(
         options(&["check", "old/b.bpl"]),

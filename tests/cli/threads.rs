@@ -40,7 +40,7 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*run)(vo
 
 #[test]
 #[cfg(target_os = "linux")]
-#[ignore = "takes minutes"]
+#[ignore = "takes long"]
 fn without_threads_there_are_reasons() {
     let second = "while read line; do case $line in\n\
                   *:name*) echo '(:name \"second\")';; *:version*) echo '(:version \"1\")';;\n\

@@ -21,6 +21,7 @@ fn missed(text: &str, options: &Options) -> Option<Vec<String>> {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn nothing_is_missed_in_the_corpus() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let assertions = Properties {

@@ -113,7 +113,7 @@ fn what_does_not_fit_is_refused() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes long"]
 fn depth_and_growth_have_limits() {
     let nested = "construct 0 'c 1 ".repeat(200_000);
     let found = read(&format!("{START}run 1 x\nstart 'p {nested}true\n"));
