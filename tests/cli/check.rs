@@ -350,7 +350,7 @@ fn trace() {
         let args = [&["check", "unsafe.bpl", "--format", "json"], more].concat();
         serde_json::from_slice(&session.run(&args).stdout).unwrap()
     };
-    let engine = &json(&["--trace-refinement"])["units"][1]["refinement"][0];
+    let engine = &json(&["--trace-refinement", "--engine", "slicing"])["units"][1]["refinement"][0];
     assert_eq!(engine["engine"], "slicing");
     assert_eq!(engine["searches"][0]["steps"][0]["action"], "start");
     assert!(json(&[])["units"][1].get("refinement").is_none());

@@ -290,8 +290,9 @@ fn a_check_that_runs_out_of_time_says_so() {
     client.open(URI, HARD);
     client.save(URI);
     let words = client.end_of_progress();
+    // How many assertions are left open depends on the machine.
     assert!(
-        words.starts_with("ult: UNKNOWN(timeout) /t/a.bpl:8:5: "),
+        words.starts_with("ult: UNKNOWN(timeout) /t/a.bpl:"),
         "{words}"
     );
     let diagnostics = client.diagnostics(URI, |diagnostics| !diagnostics.is_empty());
