@@ -33,7 +33,7 @@ use serde_json::Value;
 
 use schema::against_schema;
 
-/// For one program, in seconds. Small programs take a small part of it, on a machine that is busy with other things, too.
+/// For one program, in seconds. Small programs need a small part of it, even on a busy machine.
 const LIMIT: &str = "300";
 
 /// Everybody's command checks one program out of this many; CI checks them all.

@@ -114,6 +114,44 @@ fn axioms_hold_in_every_solver() {
     assert_eq!(stats.solver_calls, 2);
 }
 
+/// How a question ends by a limit in steps, and how long it took by them: whether eleven pigeons fit into ten holes.
+fn asked_by_steps(limit: Duration) -> (String, Option<Duration>) {
+    let t = Terms::new();
+    let session = Session::new(&t, &[], &Control::unlimited()).by_steps();
+    let sits = |pigeon: u32, hole: u32| t.lt(int(&t, &format!("p{pigeon} {hole}")), t.int(0));
+    let mut question: Vec<Term> = (0..11)
+        .map(|pigeon| t.or((0..10).map(|hole| sits(pigeon, hole))))
+        .collect();
+    for (one, other) in (0..11).flat_map(|one| (0..one).map(move |other| (one, other))) {
+        question.extend((0..10).map(|hole| t.not(t.and([sits(one, hole), sits(other, hole)]))));
+    }
+    let mut solver = session.solver();
+    let hard = solver.check(&question, Some(limit));
+    // It is of use after that.
+    let x = int(&t, "x");
+    let easy = [t.lt(t.int(1), x), t.lt(x, t.int(2))];
+    assert_eq!(solver.check(&easy, None), Answer::Unsat);
+    (format!("{hard:?}"), session.work())
+}
+
+#[test]
+fn a_limit_in_steps_is_the_same_each_time() {
+    for milliseconds in [20, 100] {
+        let limit = Duration::from_millis(milliseconds);
+        let (answer, work) = asked_by_steps(limit);
+        assert!(answer.starts_with("Unknown"), "{answer}");
+        assert_eq!(asked_by_steps(limit), (answer, work));
+        let work = work.unwrap();
+        assert!(
+            limit / 3 <= work && work <= 3 * limit,
+            "{work:?} for {limit:?}"
+        );
+    }
+    let t = Terms::new();
+    let by_the_clock = Session::new(&t, &[], &Control::unlimited());
+    assert_eq!(by_the_clock.work(), None);
+}
+
 #[test]
 fn what_cannot_be_translated_is_never_an_answer() {
     let t = Terms::new();
