@@ -15,8 +15,8 @@ use ult_smt::smtlib::sexpr::{Expr, Exprs, Node};
 /// No expression may be nested deeper. (The same limit as for the other languages.)
 const MAX_NESTING: usize = 10_000;
 
-/// What the crate's parser needs of the stack for one level of nesting, at most.
-const STACK_PER_LEVEL: usize = 16 * 1024;
+/// What the crate's parser needs of the stack for one level of nesting, at most: 21 KB where it is not optimised.
+const STACK_PER_LEVEL: usize = 32 * 1024;
 
 /// The text and its s-expressions.
 pub(super) struct Text<'a> {
