@@ -13,6 +13,9 @@ use super::program::{Piece, Program, tokens};
 /// What names of local variables begin with; a number follows.
 const PREFIXES: [&str; 8] = ["v", "p", "h", "c", "t", "i", "to", "from"];
 
+/// Parameters of functions that copy and the like, if nothing else has these names.
+const PARAMETERS: [&str; 11] = ["to", "from", "it", "a", "b", "c", "i", "k", "n", "p", "x"];
+
 /// Every other program with other names for local variables.
 pub(super) fn shadow(mut program: Program, seed: u64) -> Program {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -28,8 +31,13 @@ pub(super) fn shadow(mut program: Program, seed: u64) -> Program {
     let names = program.names.iter();
     let is_global = |name: &&String| *name != "main" && (!is_local(name) || pieces(name) > 1);
     let globals: BTreeSet<String> = names.filter(is_global).cloned().collect();
+    let mut others: BTreeSet<String> = program.pieces.iter().flat_map(members).collect();
+    let declarations = program.pieces.iter().filter(|piece| !is_function(piece));
+    others.extend(declarations.flat_map(words).map(str::to_owned));
     for piece in &mut program.pieces {
-        let is_mine = |word: &&str| is_local(word) && !globals.contains(*word);
+        let is_parameter = |word: &str| PARAMETERS.contains(&word) && !others.contains(word);
+        let is_mine =
+            |word: &&str| is_local(word) && !globals.contains(*word) || is_parameter(word);
         let locals = words(piece).into_iter().filter(is_mine);
         let locals = locals.map(str::to_owned).collect();
         rename(piece, &locals, &globals, &mut random);
@@ -83,6 +91,14 @@ fn rename(
     }
 }
 
+/// Whether a piece defines a function.
+fn is_function(piece: &Piece) -> bool {
+    match piece {
+        Piece::Text(text) | Piece::Block(text, ..) => text.contains(") {"),
+        Piece::Result(..) | Piece::Claim => false,
+    }
+}
+
 /// Whether a word is a variable of a function, as the generators name them.
 fn is_local(word: &str) -> bool {
     let prefix = word.trim_end_matches(|letter: char| letter.is_ascii_digit());
@@ -91,6 +107,24 @@ fn is_local(word: &str) -> bool {
 
 fn words_of(text: &str) -> impl Iterator<Item = &str> {
     tokens(text).filter(|token| token.starts_with(|letter: char| letter.is_ascii_alphabetic()))
+}
+
+/// What a piece mentions as members of structures.
+fn members(piece: &Piece) -> BTreeSet<String> {
+    let of_text = |text: &str| -> BTreeSet<String> {
+        let tokens: Vec<&str> = tokens(text).collect();
+        let is_selected = |pair: &&[&str]| pair[0].ends_with('.') || pair[0].ends_with("->");
+        let pairs = tokens.windows(2).filter(is_selected);
+        pairs.map(|pair| pair[1].to_owned()).collect()
+    };
+    match piece {
+        Piece::Text(text) | Piece::Result(_, text) => of_text(text),
+        Piece::Block(open, inner, close) => {
+            let ends = of_text(open).into_iter().chain(of_text(close));
+            ends.chain(inner.iter().flat_map(members)).collect()
+        }
+        Piece::Claim => BTreeSet::new(),
+    }
 }
 
 /// The words of a piece.
@@ -134,7 +168,8 @@ mod tests {
         let text = |text: &str| Piece::text(text);
         let program = Program {
             pieces: vec![
-                text("static int g1 = 1, g2 = 2;"),
+                text("static int g1 = 1, g2 = 2, x;"),
+                text("static int f4(int *to, int n, int x) { return *to + n + x; }"),
                 text("static int f3(int *p4) { int v5 = g2; return *p4 + v5; }"),
                 Piece::Block(
                     "int main(void) {".into(),
@@ -146,10 +181,10 @@ mod tests {
                     "}".into(),
                 ),
             ],
-            names: ["main", "f3", "g1", "g2"].map(str::to_owned).into(),
+            names: ["main", "f3", "f4", "g1", "g2"].map(str::to_owned).into(),
             ..Program::default()
         };
-        let texts: BTreeSet<String> = (0..200)
+        let texts: BTreeSet<String> = (0..2000)
             .map(|seed| shadow(program.clone(), seed).render(Ending::Print))
             .collect();
         let has = |text: &str| texts.iter().any(|program| program.contains(text));
@@ -160,6 +195,9 @@ mod tests {
         assert!(has("int g2 = 3;\n  {\n    int v7 = g1;"));
         assert!(has("int v6 = 3;\n  {\n    int v6 = g1;"));
         assert!(has("f3(&g1) + g2;"));
+        // Parameters, but not those with the name of something else.
+        assert!(has("int f4(int *to, int g2, int x)"));
+        assert!(!has("int g1)") && !has("int g2)"));
         // Nothing that is mentioned is hidden.
         assert!(!has("g2 = g2") && !has("g1 = g1") && !has("int f3 = 3"));
     }
