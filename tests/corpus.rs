@@ -20,17 +20,18 @@
 #![allow(unreachable_pub, reason = "modules are shared with other tests")]
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+mod root;
 mod schema;
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
-use std::sync::LazyLock;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde_json::Value;
 
+use root::root;
 use schema::against_schema;
 
 /// For one program, in seconds. Small programs need a small part of it, even on a busy machine.
@@ -38,15 +39,6 @@ const LIMIT: &str = "300";
 
 /// Everybody's command checks one program out of this many; CI checks them all.
 const SAMPLE: usize = 20;
-
-/// The project's root.
-fn root() -> &'static Path {
-    static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        root.canonicalize().expect("the tests lie in the project")
-    });
-    &ROOT
-}
 
 /// A test for each program, named after its file.
 fn main() -> ExitCode {

@@ -20,19 +20,10 @@ mod library;
 mod listings;
 mod lsp;
 mod readme;
+mod root;
 mod schema;
 mod session;
 mod setup;
 mod tools;
 
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
-
-/// The project's root.
-fn root() -> &'static Path {
-    static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        root.canonicalize().expect("the tests lie in the project")
-    });
-    &ROOT
-}
+use root::root;

@@ -13,16 +13,7 @@ mod exchange;
 mod heap;
 mod interpolants;
 mod random;
+mod root;
 mod tampered;
 
-use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
-
-/// The project's root.
-fn root() -> &'static Path {
-    static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        root.canonicalize().expect("the tests lie in the project")
-    });
-    &ROOT
-}
+use root::root;

@@ -36,7 +36,7 @@ enum Clock<'s> {
 }
 
 impl<'s> Budget<'s> {
-    /// So much from now on, for the thread that asks.
+    /// This much from now on, for the thread that asks.
     pub fn new(limit: Duration) -> Budget<'s> {
         let clock = Clock::Thread {
             begun: Instant::now(),
@@ -45,7 +45,7 @@ impl<'s> Budget<'s> {
         Budget { limit, clock }
     }
 
-    /// So much from now on, for questions in a session.
+    /// This much from now on, for questions in a session.
     pub fn of(session: &'s Session<'s>, limit: Duration) -> Budget<'s> {
         session.work().map_or_else(
             || Budget::new(limit),

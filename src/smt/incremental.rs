@@ -311,7 +311,7 @@ impl<'s, 't> Solver<'s, 't> {
         answer
     }
 
-    /// Asks Z3 in the session, for so many steps as the limit stands for. Adds those that it took to `taken`.
+    /// Asks Z3 in the session, for as many steps as the limit stands for. Adds the steps that it takes to `taken`.
     fn ask_by_steps(
         &mut self,
         literals: &[raw::Ast],

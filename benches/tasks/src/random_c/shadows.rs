@@ -31,9 +31,10 @@ pub(super) fn shadow(mut program: Program, seed: u64) -> Program {
     let names = program.names.iter();
     let is_global = |name: &&String| *name != "main" && (!is_local(name) || pieces(name) > 1);
     let globals: BTreeSet<String> = names.filter(is_global).cloned().collect();
-    let mut others: BTreeSet<String> = program.pieces.iter().flat_map(members).collect();
     let declarations = program.pieces.iter().filter(|piece| !is_function(piece));
-    others.extend(declarations.flat_map(words).map(str::to_owned));
+    let others = declarations.flat_map(words);
+    let others = others.chain(program.pieces.iter().flat_map(members));
+    let others: BTreeSet<String> = others.map(str::to_owned).collect();
     for piece in &mut program.pieces {
         let is_parameter = |word: &str| PARAMETERS.contains(&word) && !others.contains(word);
         let is_mine =
@@ -109,35 +110,36 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
     tokens(text).filter(|token| token.starts_with(|letter: char| letter.is_ascii_alphabetic()))
 }
 
-/// What a piece mentions as members of structures.
-fn members(piece: &Piece) -> BTreeSet<String> {
-    let of_text = |text: &str| -> BTreeSet<String> {
-        let tokens: Vec<&str> = tokens(text).collect();
-        let is_selected = |pair: &&[&str]| pair[0].ends_with('.') || pair[0].ends_with("->");
-        let pairs = tokens.windows(2).filter(is_selected);
-        pairs.map(|pair| pair[1].to_owned()).collect()
-    };
+/// The texts of a piece, from first to last. (The name of a result is a variable, too, but no local variable takes it.)
+fn texts(piece: &Piece) -> Vec<&str> {
     match piece {
-        Piece::Text(text) | Piece::Result(_, text) => of_text(text),
+        Piece::Text(text) | Piece::Result(_, text) => vec![text],
         Piece::Block(open, inner, close) => {
-            let ends = of_text(open).into_iter().chain(of_text(close));
-            ends.chain(inner.iter().flat_map(members)).collect()
+            let inner = inner.iter().flat_map(texts);
+            [&**open]
+                .into_iter()
+                .chain(inner)
+                .chain([&**close])
+                .collect()
         }
-        Piece::Claim => BTreeSet::new(),
+        Piece::Claim => Vec::new(),
     }
 }
 
 /// The words of a piece.
 fn words(piece: &Piece) -> BTreeSet<&str> {
-    match piece {
-        // The name of a result is a variable, too, but no local variable takes it.
-        Piece::Text(text) | Piece::Result(_, text) => words_of(text).collect(),
-        Piece::Block(open, inner, close) => {
-            let ends = words_of(open).chain(words_of(close));
-            ends.chain(inner.iter().flat_map(words)).collect()
-        }
-        Piece::Claim => BTreeSet::new(),
-    }
+    texts(piece).into_iter().flat_map(words_of).collect()
+}
+
+/// What a piece mentions as members of structures.
+fn members(piece: &Piece) -> BTreeSet<&str> {
+    let of_text = |text| {
+        let tokens: Vec<&str> = tokens(text).collect();
+        let is_selected = |pair: &&[&str]| pair[0].ends_with('.') || pair[0].ends_with("->");
+        let pairs = tokens.windows(2).filter(is_selected);
+        pairs.map(|pair| pair[1]).collect::<Vec<_>>()
+    };
+    texts(piece).into_iter().flat_map(of_text).collect()
 }
 
 /// Puts new words for old ones.
