@@ -13,8 +13,8 @@ use super::Settings;
 use super::backtranslation::BackTranslation;
 use super::explanation::{self, Explanation};
 use super::induction;
-use super::keep;
 use super::left::{Left, Place};
+use super::proof_cache;
 use super::result::{ContractReport, InvariantReport, Reuse, RunStep};
 use super::shown;
 use super::source::Source;
@@ -243,7 +243,7 @@ pub(crate) fn attempt(
         ..Seen::default()
     };
     let followed = followed(unit, source, settings);
-    let found = keep::verified(
+    let found = proof_cache::verified(
         &mut checker,
         terms,
         &unit.graph,
@@ -266,7 +266,7 @@ pub(crate) fn attempt(
     let concrete = match objected {
         true => {
             let graph = unit.without_abstractions(terms);
-            let found = keep::verified(
+            let found = proof_cache::verified(
                 &mut Checker::new(terms, &graph, control, &settings.verify.check),
                 terms,
                 &graph,

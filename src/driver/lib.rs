@@ -28,7 +28,7 @@
 //! | `legible` | formulas as a person would write them |
 //! | `shown` | which proof is shown |
 //! | `order` | which unit comes first where time is short |
-//! | `keep` | evidence from earlier runs, checked again |
+//! | `proof_cache` | evidence from earlier runs, checked again |
 //! | `trust` | which procedures keep their contracts together |
 //! | `certificate` | verdicts on circuits, for other tools |
 //! | `sv_lib` | verdicts on programs in SV-LIB, as witnesses |
@@ -66,12 +66,12 @@ mod flat;
 mod houdini;
 mod induction;
 pub mod infer;
-mod keep;
 mod left;
 mod legible;
 pub mod load;
 mod order;
 pub mod progress;
+mod proof_cache;
 pub mod result;
 mod shown;
 pub mod source;
@@ -105,7 +105,7 @@ pub use result::{
     Report, Reuse, RunStep, UnitReport,
 };
 pub use source::{Place, Source};
-pub use ult_keep::Store;
+pub use ult_proof_cache::Store;
 
 use self::attempt::{Attempt, attempt};
 use self::attempts::Attempts;

@@ -20,7 +20,7 @@ use ult_lang::hir;
 use super::Settings;
 use super::attempt::{Attempt, Finding, KindKey, attempt};
 use super::backtranslation::printed;
-use super::keep;
+use super::proof_cache;
 use super::result::ContractReport;
 use super::source::Source;
 use ult_core::control::Control;
@@ -29,9 +29,9 @@ use ult_core::graph::{LocationId, Origin, ProgramGraph};
 use ult_core::stats::Statistics;
 use ult_engine::horn::procedures::{Joined, Markers, call_ends, join};
 use ult_interpolate::simplify::simplified;
-use ult_keep::{Damage, Key, Scope, Store, digest, formulas};
 use ult_lower::summaries::{InferredContract, Signature, Summaries, signatures};
 use ult_lower::{LoweredUnit, Lowering, UnitPlan};
+use ult_proof_cache::{Corrupt, Key, Scope, Store, digest, formulas};
 use ult_reduce::{ReduceOptions, Reduced, reduce_around};
 use ult_smt::Session;
 use ult_smt::horn::{Predicate, Solved, Tuning};
@@ -207,7 +207,7 @@ impl Asked {
         store: &Store,
         key: &Key,
         control: &Control,
-    ) -> Result<Option<BTreeMap<hir::ProcedureId, InferredContract>>, Damage> {
+    ) -> Result<Option<BTreeMap<hir::ProcedureId, InferredContract>>, Corrupt> {
         let Some(text) = store.load(key)? else {
             return Ok(None);
         };
@@ -234,7 +234,7 @@ impl Asked {
         let graphs = self.units.iter().map(|unit| &unit.graph);
         let scope = Scope::of_graphs(terms, graphs).with_variables(variables);
         let read = formulas::read(terms, &scope, &text, control)?;
-        let misfit = || Damage("the contracts are those of other procedures".into());
+        let misfit = || Corrupt("the contracts are those of other procedures".into());
         if read.len() != 2 * signatures.len() {
             return Err(misfit());
         }
@@ -433,13 +433,13 @@ pub fn infer(
     if let Some((store, key)) = kept {
         if let Some(why) = &refused {
             store.forget(&key);
-            notices.push(keep::dropped("inferred contracts", why));
+            notices.push(proof_cache::dropped("inferred contracts", why));
         }
         if let Some(contracts) = contracts.filter(|_| found.complete)
             && let Some(text) = written(&terms, &contracts)
         {
             match store.save(&key, &text) {
-                Some(notice) => notices.push(keep::unwritable(&notice)),
+                Some(notice) => notices.push(proof_cache::unwritable(&notice)),
                 None => stats.kept += 1,
             }
         }

@@ -8,7 +8,7 @@ use num_traits::Zero as _;
 
 use ult_core::formula::{ConstructValue, Entries, Float, Format, MapValue, Mode, Sort, Value};
 
-use super::Damage;
+use super::Corrupt;
 use super::read::{Reader, Words};
 use super::write::{NotKept, Writer, integer, name};
 
@@ -89,14 +89,14 @@ fn write_within(
 }
 
 /// Takes a value off the words. Whether it belongs to the sort that it should have is for the checker to see.
-pub(super) fn read(reader: &Reader<'_>, words: &mut Words<'_>) -> Result<Value, Damage> {
+pub(super) fn read(reader: &Reader<'_>, words: &mut Words<'_>) -> Result<Value, Corrupt> {
     read_within(reader, words, MAX_DEPTH)
 }
 
-fn read_within(reader: &Reader<'_>, words: &mut Words<'_>, depth: usize) -> Result<Value, Damage> {
+fn read_within(reader: &Reader<'_>, words: &mut Words<'_>, depth: usize) -> Result<Value, Corrupt> {
     let depth = depth
         .checked_sub(1)
-        .ok_or_else(|| Damage::new("a value that is nested too deeply"))?;
+        .ok_or_else(|| Corrupt::new("a value that is nested too deeply"))?;
     Ok(match words.next()? {
         "true" => Value::Bool(true),
         "false" => Value::Bool(false),
@@ -110,16 +110,17 @@ fn read_within(reader: &Reader<'_>, words: &mut Words<'_>, depth: usize) -> Resu
             let (exponent, significand) = (words.number::<u32>()?, words.number::<u32>()?);
             let format = Format::new(exponent, significand)
                 .filter(|_| significand <= MAX_FLOAT)
-                .ok_or_else(|| Damage::new("a floating-point format without values"))?;
+                .ok_or_else(|| Corrupt::new("a floating-point format without values"))?;
             let bits: BigUint = words.natural()?;
             if bits.bits() > u64::from(format.width()) {
-                return Err(Damage::new("a floating-point number with too many bits"));
+                return Err(Corrupt::new("a floating-point number with too many bits"));
             }
             Value::Float(Float::from_bits(format, &bits))
         }
         "rounding" => {
             let name = words.name()?;
-            let mode = Mode::named(&name).ok_or_else(|| Damage::new("an unknown rounding mode"))?;
+            let mode =
+                Mode::named(&name).ok_or_else(|| Corrupt::new("an unknown rounding mode"))?;
             Value::Rounding(mode)
         }
         "element" => {
@@ -130,16 +131,16 @@ fn read_within(reader: &Reader<'_>, words: &mut Words<'_>, depth: usize) -> Resu
             let count = words.count()?;
             let domain: Vec<Sort> = (0..count)
                 .map(|_| reader.sort(words.number()?))
-                .collect::<Result<_, Damage>>()?;
+                .collect::<Result<_, Corrupt>>()?;
             if domain.is_empty() {
-                return Err(Damage::new("a map without indices"));
+                return Err(Corrupt::new("a map without indices"));
             }
             let default = read_within(reader, words, depth)?;
             let mut entries = Entries::default();
             for _ in 0..words.count()? {
                 let index: Vec<Value> = (0..count)
                     .map(|_| read_within(reader, words, depth))
-                    .collect::<Result<_, Damage>>()?;
+                    .collect::<Result<_, Corrupt>>()?;
                 entries.insert_mut(index, read_within(reader, words, depth)?);
             }
             Value::Map(Arc::new(MapValue {
@@ -153,22 +154,22 @@ fn read_within(reader: &Reader<'_>, words: &mut Words<'_>, depth: usize) -> Resu
             let name = words.name()?;
             let fields = (0..words.count()?)
                 .map(|_| read_within(reader, words, depth))
-                .collect::<Result<_, Damage>>()?;
+                .collect::<Result<_, Corrupt>>()?;
             Value::Construct(Arc::new(ConstructValue {
                 constructor,
                 name,
                 fields,
             }))
         }
-        _ => return Err(Damage::new("an unknown kind of value")),
+        _ => return Err(Corrupt::new("an unknown kind of value")),
     })
 }
 
 /// A quotient; the denominator is not zero.
-pub(super) fn quotient(words: &mut Words<'_>) -> Result<BigRational, Damage> {
+pub(super) fn quotient(words: &mut Words<'_>) -> Result<BigRational, Corrupt> {
     let (numerator, denominator) = (words.integer()?, words.integer()?);
     if denominator.is_zero() {
-        return Err(Damage::new("a division by zero"));
+        return Err(Corrupt::new("a division by zero"));
     }
     Ok(BigRational::new(numerator, denominator))
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use hmac_sha256::Hash as Sha256;
 
 use super::store::{Content, Notice};
-use super::{Damage, Key, MAX_ENTRY, VERSION};
+use super::{Corrupt, Key, MAX_ENTRY, VERSION};
 
 /// What the first line begins with.
 const MARK: &str = "ult evidence";
@@ -66,14 +66,14 @@ impl Folder {
         self.path.join(folder).join(file)
     }
 
-    pub(super) fn load(&self, key: &Key) -> Result<Option<Arc<str>>, Damage> {
+    pub(super) fn load(&self, key: &Key) -> Result<Option<Arc<str>>, Corrupt> {
         let path = self.place(key);
-        let unreadable = |error: io::Error| Damage::new(format!("it cannot be read ({error})"));
+        let unreadable = |error: io::Error| Corrupt::new(format!("it cannot be read ({error})"));
         // Not even opened, if it is no file: that could take forever.
         match fs::metadata(&path) {
             Err(error) if is_absent(&error) => return Ok(None),
             Err(error) => return Err(unreadable(error)),
-            Ok(found) if !found.is_file() => return Err(Damage::new("it is no file")),
+            Ok(found) if !found.is_file() => return Err(Corrupt::new("it is no file")),
             Ok(_) => {}
         }
         let file = match File::open(&path) {
@@ -85,7 +85,7 @@ impl Folder {
         let mut some = (&file).take(longest + 1);
         some.read_to_end(&mut bytes).map_err(unreadable)?;
         if bytes.len() as u64 > longest {
-            return Err(Damage::new("it is too long"));
+            return Err(Corrupt::new("it is too long"));
         }
         let text = opened(&bytes, key)?;
         // Those that are used stay. If the time cannot be changed, it goes a little sooner.
@@ -235,21 +235,21 @@ fn closed(key: &Key, text: &str) -> String {
 }
 
 /// The text in a file, if it is what was written for this key.
-fn opened<'b>(bytes: &'b [u8], key: &Key) -> Result<&'b str, Damage> {
-    let text = std::str::from_utf8(bytes).map_err(|_| Damage::new("it is no text"))?;
-    let broken = || Damage::new("its beginning is damaged");
+fn opened<'b>(bytes: &'b [u8], key: &Key) -> Result<&'b str, Corrupt> {
+    let text = std::str::from_utf8(bytes).map_err(|_| Corrupt::new("it is no text"))?;
+    let broken = || Corrupt::new("its beginning is damaged");
     let mut parts = text.splitn(4, '\n');
     let mut part = || parts.next().ok_or_else(broken);
     let (mark, of, sum, text) = (part()?, part()?, part()?, part()?);
     let version = mark.strip_prefix(MARK).ok_or_else(broken)?;
     if version.trim() != VERSION.to_string() {
-        return Err(Damage::new("another version of ult wrote it"));
+        return Err(Corrupt::new("another version of ult wrote it"));
     }
     if of != key.to_string() {
-        return Err(Damage::new("it is about another program"));
+        return Err(Corrupt::new("it is about another program"));
     }
     if sum != digest(text).to_string() {
-        return Err(Damage::new("it is not as it was written"));
+        return Err(Corrupt::new("it is not as it was written"));
     }
     Ok(text)
 }

@@ -30,7 +30,7 @@ use super::digest::of_axioms;
 use super::read::{Reader, Words};
 use super::scope::Scope;
 use super::write::{NotKept, Writer, name};
-use super::{Damage, MAX_ENTRY, values};
+use super::{Corrupt, MAX_ENTRY, values};
 
 /// Claims about one graph.
 #[derive(Clone, Debug, Default)]
@@ -96,9 +96,9 @@ impl Evidence {
         graph: &ProgramGraph,
         text: &str,
         control: &Control,
-    ) -> Result<Evidence, Damage> {
+    ) -> Result<Evidence, Corrupt> {
         if text.len() > MAX_ENTRY {
-            return Err(Damage::new("it is too long"));
+            return Err(Corrupt::new("it is too long"));
         }
         let scope = Scope::of_graph(terms, graph);
         let mut reading = Reading {
@@ -234,7 +234,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn line(&mut self, line: &str) -> Result<(), Damage> {
+    fn line(&mut self, line: &str) -> Result<(), Corrupt> {
         let Some((word, mut words)) = self.reader.line(line)? else {
             return Ok(());
         };
@@ -254,7 +254,7 @@ impl Reading<'_> {
                     rigid: RigidMeaning::default(),
                 };
                 if self.evidence.runs.insert(end, run).is_some() {
-                    return Err(Damage::new("two runs to one place"));
+                    return Err(Corrupt::new("two runs to one place"));
                 }
                 self.run = Some(end);
             }
@@ -262,7 +262,7 @@ impl Reading<'_> {
                 self.proof(word, &mut words)?
             }
             "start" | "symbol" | "steps" | "step" => self.step(word, &mut words)?,
-            _ => return Err(Damage::new("an unknown kind of line")),
+            _ => return Err(Corrupt::new("an unknown kind of line")),
         }
         words.end()
     }
@@ -275,25 +275,25 @@ impl Reading<'_> {
             .collect()
     }
 
-    fn location(&self, words: &mut Words<'_>) -> Result<LocationId, Damage> {
+    fn location(&self, words: &mut Words<'_>) -> Result<LocationId, Corrupt> {
         let number: u32 = words.number()?;
         let location = LocationId::from(number);
         match self.graph.graph.node_weight(location) {
             Some(_) => Ok(location),
-            None => Err(Damage::new("a location that the program does not have")),
+            None => Err(Corrupt::new("a location that the program does not have")),
         }
     }
 
-    fn edge(&self, words: &mut Words<'_>) -> Result<EdgeId, Damage> {
+    fn edge(&self, words: &mut Words<'_>) -> Result<EdgeId, Corrupt> {
         let number: u32 = words.number()?;
         let edge = EdgeId::from(number);
         match self.graph.graph.edge_weight(edge) {
             Some(_) => Ok(edge),
-            None => Err(Damage::new("an edge that the program does not have")),
+            None => Err(Corrupt::new("an edge that the program does not have")),
         }
     }
 
-    fn proof(&mut self, word: &str, words: &mut Words<'_>) -> Result<(), Damage> {
+    fn proof(&mut self, word: &str, words: &mut Words<'_>) -> Result<(), Corrupt> {
         let location = self.location(words)?;
         let said = match word {
             "at" => Said::Formula(self.reader.term(words.number()?)?),
@@ -305,7 +305,7 @@ impl Reading<'_> {
         let proofs = &mut self.evidence.proofs;
         let proof = match (self.run, proofs.last_mut()) {
             (None, Some(proof)) => proof,
-            _ => return Err(Damage::new("a part of a proof outside of one")),
+            _ => return Err(Corrupt::new("a part of a proof outside of one")),
         };
         let is_new = match said {
             Said::Formula(formula) => proof.at.insert(location, formula).is_none(),
@@ -313,15 +313,15 @@ impl Reading<'_> {
             Said::Exempt => proof.exempt.insert(location),
         };
         if !is_new {
-            return Err(Damage::new("one thing said twice"));
+            return Err(Corrupt::new("one thing said twice"));
         }
         Ok(())
     }
 
-    fn step(&mut self, word: &str, words: &mut Words<'_>) -> Result<(), Damage> {
+    fn step(&mut self, word: &str, words: &mut Words<'_>) -> Result<(), Corrupt> {
         let end = self
             .run
-            .ok_or_else(|| Damage::new("a part of a run outside of one"))?;
+            .ok_or_else(|| Corrupt::new("a part of a run outside of one"))?;
         match word {
             "start" => {
                 let name = words.name()?;
@@ -354,7 +354,7 @@ impl Reading<'_> {
                 for _ in 0..words.count()? {
                     let rank: usize = words.number()?;
                     let number = numbers.get(rank).copied();
-                    let number = number.ok_or_else(|| Damage::new("an unknown auxiliary"))?;
+                    let number = number.ok_or_else(|| Corrupt::new("an unknown auxiliary"))?;
                     aux.insert(number, values::read(&self.reader, words)?);
                 }
                 self.run_to(end)?.steps.push(Step::new(edge, aux, said));
@@ -363,18 +363,18 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn run_to(&mut self, end: LocationId) -> Result<&mut Run, Damage> {
+    fn run_to(&mut self, end: LocationId) -> Result<&mut Run, Corrupt> {
         let run = self.evidence.runs.get_mut(&end);
-        run.ok_or_else(|| Damage::new("a part of a run outside of one"))
+        run.ok_or_else(|| Corrupt::new("a part of a run outside of one"))
     }
 
-    fn table(&self, words: &mut Words<'_>) -> Result<FunctionValue, Damage> {
+    fn table(&self, words: &mut Words<'_>) -> Result<FunctionValue, Corrupt> {
         let default = values::read(&self.reader, words)?;
         let mut entries = BTreeMap::new();
         for _ in 0..words.count()? {
             let arguments = (0..words.count()?)
                 .map(|_| values::read(&self.reader, words))
-                .collect::<Result<Vec<Value>, Damage>>()?;
+                .collect::<Result<Vec<Value>, Corrupt>>()?;
             entries.insert(arguments, values::read(&self.reader, words)?);
         }
         Ok(FunctionValue { default, entries })

@@ -1,6 +1,6 @@
 //! Evidence from earlier runs: checked again before anybody looks for new one.
 //!
-//! What a [`Store`](ult_keep::Store) has about a graph goes to the checker as an engine's claim does, and what it confirms
+//! What a [`Store`](ult_proof_cache::Store) has about a graph goes to the checker as an engine's claim does, and what it confirms
 //! is known; the rest is looked for. Then the evidence behind all that is known takes the place of what was there.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +15,8 @@ use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_engine::verify::{Seen, follows_at_once, verify_by};
-use ult_keep::{Evidence, Notice, Store, digest};
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
+use ult_proof_cache::{Evidence, Notice, Store, digest};
 
 use super::Settings;
 use super::result::Reuse;
@@ -113,7 +113,7 @@ fn recalled<'g>(
     settings: &Settings,
     control: &Control,
     store: &Store,
-    key: &ult_keep::Key,
+    key: &ult_proof_cache::Key,
     known: &mut Knowledge<'g>,
     stats: &mut Statistics,
 ) -> Option<String> {

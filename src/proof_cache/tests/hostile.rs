@@ -1,10 +1,10 @@
 //! Texts that nobody wrote.
 
 use super::*;
-use crate::Damage;
+use crate::Corrupt;
 use ult_core::control::Control;
 
-fn read(text: &str) -> Result<Evidence, Damage> {
+fn read(text: &str) -> Result<Evidence, Corrupt> {
     let example = example();
     Evidence::read(&example.terms, &example.graph, text, &Control::unlimited())
 }
@@ -108,7 +108,7 @@ fn what_does_not_fit_is_refused() {
         ),
     ] {
         let found = read(&format!("{START}{rest}\n"));
-        assert_eq!(found.map(|_| ()), Err(Damage::new(why)), "{rest}");
+        assert_eq!(found.map(|_| ()), Err(Corrupt::new(why)), "{rest}");
     }
 }
 
@@ -119,7 +119,7 @@ fn depth_and_growth_have_limits() {
     let found = read(&format!("{START}run 1 x\nstart 'p {nested}true\n"));
     assert_eq!(
         found.map(|_| ()),
-        Err(Damage::new("a value that is nested too deeply"))
+        Err(Corrupt::new("a value that is nested too deeply"))
     );
     // Each square has twice the digits of the one before.
     let mut squares = String::from("sort int\nterm 0 int ffffffffffffffff\n");
@@ -128,7 +128,7 @@ fn depth_and_growth_have_limits() {
     }
     assert_eq!(
         read(&squares).map(|_| ()),
-        Err(Damage::new("a term that is too large"))
+        Err(Corrupt::new("a term that is too large"))
     );
     // Sums are flattened.
     let mut sums = String::from(
@@ -146,7 +146,7 @@ fn depth_and_growth_have_limits() {
     }
     assert_eq!(
         read(&sums).map(|_| ()),
-        Err(Damage::new("a term that is too large"))
+        Err(Corrupt::new("a term that is too large"))
     );
     assert!(read(&"proof\n".repeat(3_000_000)).is_err());
 }
@@ -175,7 +175,7 @@ fn reading_stops_when_the_run_does() {
     let found = Evidence::read(&example.terms, &example.graph, &text, &control);
     assert_eq!(
         found.map(|_| ()),
-        Err(Damage::new("there was no time to read it"))
+        Err(Corrupt::new("there was no time to read it"))
     );
 }
 

@@ -2,9 +2,9 @@
 
 use ult_core::control::Control;
 use ult_core::formula::Terms;
-use ult_keep::{Key, Store, digest};
 use ult_lang::diagnostic::Id;
 use ult_lower::Lowering;
+use ult_proof_cache::{Key, Store, digest};
 
 use ult_driver::{Conclusion, Language, Progress, Report, Settings, Source, check, summaries};
 

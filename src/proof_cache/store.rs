@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::folder::Folder;
-use super::{Damage, Key, MAX_ENTRY};
+use super::{Corrupt, Key, MAX_ENTRY};
 
 /// Entries by their keys. Clones are the same store, and threads may share it.
 #[derive(Clone)]
@@ -76,7 +76,7 @@ impl Store {
     ///
     /// # Errors
     /// If there is one that is not as it was written, or was written for another key or by another version.
-    pub fn load(&self, key: &Key) -> Result<Option<Arc<str>>, Damage> {
+    pub fn load(&self, key: &Key) -> Result<Option<Arc<str>>, Corrupt> {
         match &*self.0 {
             Place::Memory(memory) => Ok(locked(memory).load(key)),
             Place::Folder(folder) => folder.load(key),

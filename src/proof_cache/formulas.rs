@@ -6,7 +6,7 @@ use ult_core::formula::{Sort, Term, Terms};
 use super::read::Reader;
 use super::scope::Scope;
 use super::write::Writer;
-use super::{Damage, MAX_ENTRY};
+use super::{Corrupt, MAX_ENTRY};
 
 /// Formulas over unprimed variables as a text; `None` if they have no such form, or would be too long.
 pub fn write(terms: &Terms, formulas: &[Term]) -> Option<String> {
@@ -27,9 +27,9 @@ pub fn read(
     scope: &Scope,
     text: &str,
     control: &Control,
-) -> Result<Vec<Term>, Damage> {
+) -> Result<Vec<Term>, Corrupt> {
     if text.len() > MAX_ENTRY {
-        return Err(Damage::new("it is too long"));
+        return Err(Corrupt::new("it is too long"));
     }
     let mut reader = Reader::new(terms, scope, control, text.len());
     let mut formulas = Vec::new();
@@ -39,11 +39,11 @@ pub fn read(
         };
         let formula = match word {
             "formula" => reader.term(words.number()?)?,
-            _ => return Err(Damage::new("an unknown kind of line")),
+            _ => return Err(Corrupt::new("an unknown kind of line")),
         };
         words.end()?;
         if *terms.sort(formula) != Sort::Bool {
-            return Err(Damage::new("a formula that is none"));
+            return Err(Corrupt::new("a formula that is none"));
         }
         formulas.push(formula);
     }

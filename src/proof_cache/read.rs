@@ -17,7 +17,7 @@ use ult_core::formula::{
 };
 
 use super::scope::Scope;
-use super::{Damage, values};
+use super::{Corrupt, values};
 
 /// Bit-vectors of more bits are not read.
 const MAX_WIDTH: u32 = 1 << 16;
@@ -43,9 +43,9 @@ impl<'t> Words<'t> {
         }
     }
 
-    pub(super) fn next(&mut self) -> Result<&'t str, Damage> {
+    pub(super) fn next(&mut self) -> Result<&'t str, Corrupt> {
         self.more()
-            .ok_or_else(|| Damage::new("a line that ends too early"))
+            .ok_or_else(|| Corrupt::new("a line that ends too early"))
     }
 
     pub(super) fn more(&mut self) -> Option<&'t str> {
@@ -53,23 +53,23 @@ impl<'t> Words<'t> {
     }
 
     /// The end of the line.
-    pub(super) fn end(&mut self) -> Result<(), Damage> {
+    pub(super) fn end(&mut self) -> Result<(), Corrupt> {
         match self.more() {
             None => Ok(()),
-            Some(_) => Err(Damage::new("a line that is too long")),
+            Some(_) => Err(Corrupt::new("a line that is too long")),
         }
     }
 
-    pub(super) fn number<T: FromStr>(&mut self) -> Result<T, Damage> {
+    pub(super) fn number<T: FromStr>(&mut self) -> Result<T, Corrupt> {
         parse(self.next()?)
     }
 
     /// How many there are of something that follows, each at least one word.
-    pub(super) fn count(&mut self) -> Result<usize, Damage> {
+    pub(super) fn count(&mut self) -> Result<usize, Corrupt> {
         self.number()
     }
 
-    pub(super) fn integer(&mut self) -> Result<BigInt, Damage> {
+    pub(super) fn integer(&mut self) -> Result<BigInt, Corrupt> {
         let word = self.next()?;
         let (sign, digits) = match word.strip_prefix('-') {
             Some(digits) => (Sign::Minus, digits),
@@ -78,16 +78,16 @@ impl<'t> Words<'t> {
         Ok(BigInt::from_biguint(sign, hexadecimal(digits)?))
     }
 
-    pub(super) fn natural(&mut self) -> Result<BigUint, Damage> {
+    pub(super) fn natural(&mut self) -> Result<BigUint, Corrupt> {
         hexadecimal(self.next()?)
     }
 
-    pub(super) fn rational(&mut self) -> Result<BigRational, Damage> {
+    pub(super) fn rational(&mut self) -> Result<BigRational, Corrupt> {
         values::quotient(self)
     }
 
-    pub(super) fn name(&mut self) -> Result<Arc<str>, Damage> {
-        let bad = || Damage::new("a word that is no name");
+    pub(super) fn name(&mut self) -> Result<Arc<str>, Corrupt> {
+        let bad = || Corrupt::new("a word that is no name");
         let word = self.next()?.strip_prefix('\'').ok_or_else(bad)?;
         let mut bytes = Vec::with_capacity(word.len());
         let mut rest = word.bytes();
@@ -105,20 +105,20 @@ impl<'t> Words<'t> {
     }
 }
 
-fn parse<T: FromStr>(word: &str) -> Result<T, Damage> {
+fn parse<T: FromStr>(word: &str) -> Result<T, Corrupt> {
     // No signs and no leading zeros: there is one way to write a number.
     let plain = word.bytes().all(|b| b.is_ascii_digit()) && (word == "0" || !word.starts_with('0'));
     word.parse()
         .ok()
         .filter(|_| plain)
-        .ok_or_else(|| Damage::new("a word that is no number"))
+        .ok_or_else(|| Corrupt::new("a word that is no number"))
 }
 
-fn hexadecimal(digits: &str) -> Result<BigUint, Damage> {
+fn hexadecimal(digits: &str) -> Result<BigUint, Corrupt> {
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_hexdigit()) {
-        return Err(Damage::new("a word that is no number"));
+        return Err(Corrupt::new("a word that is no number"));
     }
-    BigUint::from_str_radix(digits, 16).map_err(|_| Damage::new("a word that is no number"))
+    BigUint::from_str_radix(digits, 16).map_err(|_| Corrupt::new("a word that is no number"))
 }
 
 /// What was read by now.
@@ -153,29 +153,29 @@ impl<'a> Reader<'a> {
     }
 
     /// A sort by its number.
-    pub(super) fn sort(&self, number: usize) -> Result<Sort, Damage> {
+    pub(super) fn sort(&self, number: usize) -> Result<Sort, Corrupt> {
         let sort = self.sorts.get(number);
         sort.cloned()
-            .ok_or_else(|| Damage::new("the number of a sort that is none"))
+            .ok_or_else(|| Corrupt::new("the number of a sort that is none"))
     }
 
     /// A term by its number.
-    pub(super) fn term(&self, number: usize) -> Result<Term, Damage> {
+    pub(super) fn term(&self, number: usize) -> Result<Term, Corrupt> {
         let term = self.nodes.get(number);
         term.copied()
-            .ok_or_else(|| Damage::new("the number of a term that is none"))
+            .ok_or_else(|| Corrupt::new("the number of a term that is none"))
     }
 
     /// Reads a line about a sort or a term; gives back one about something else, with its first word.
     pub(super) fn line<'t>(
         &mut self,
         line: &'t str,
-    ) -> Result<Option<(&'t str, Words<'t>)>, Damage> {
+    ) -> Result<Option<(&'t str, Words<'t>)>, Corrupt> {
         self.lines += 1;
         if self.lines.is_multiple_of(PATIENCE) {
             self.control
                 .check()
-                .map_err(|_| Damage::new("there was no time to read it"))?;
+                .map_err(|_| Corrupt::new("there was no time to read it"))?;
         }
         let mut words = Words::of(line);
         match words.next()? {
@@ -193,20 +193,20 @@ impl<'a> Reader<'a> {
         Ok(None)
     }
 
-    fn read_sort(&self, words: &mut Words<'_>) -> Result<Sort, Damage> {
+    fn read_sort(&self, words: &mut Words<'_>) -> Result<Sort, Corrupt> {
         Ok(match words.next()? {
             "bool" => Sort::Bool,
             "int" => Sort::Int,
             "real" => Sort::Real,
             "bits" => match words.number()? {
                 width if width <= MAX_WIDTH => Sort::BitVec(width),
-                _ => return Err(Damage::new("a bit-vector that is too wide")),
+                _ => return Err(Corrupt::new("a bit-vector that is too wide")),
             },
             "float" => match (words.number()?, words.number()?) {
                 (exponent, significand) if exponent <= MAX_WIDTH && significand <= MAX_WIDTH => {
                     Sort::Float(exponent, significand)
                 }
-                _ => return Err(Damage::new("a floating-point format that is too wide")),
+                _ => return Err(Corrupt::new("a floating-point format that is too wide")),
             },
             "rounding" => Sort::RoundingMode,
             "seq" => Sort::Seq(self.sort(words.number()?)?.into()),
@@ -219,7 +219,7 @@ impl<'a> Reader<'a> {
                     domain.push(self.sort(parse(word)?)?);
                 }
                 if domain.is_empty() {
-                    return Err(Damage::new("a map without indices"));
+                    return Err(Corrupt::new("a map without indices"));
                 }
                 Sort::map(domain, range)
             }
@@ -231,11 +231,11 @@ impl<'a> Reader<'a> {
                 let name = self.scope.types.get(&words.name()?);
                 Sort::Uninterpreted(name.cloned().ok_or_else(|| unknown("type"))?)
             }
-            _ => return Err(Damage::new("an unknown kind of sort")),
+            _ => return Err(Corrupt::new("an unknown kind of sort")),
         })
     }
 
-    fn read_term(&mut self, words: &mut Words<'_>) -> Result<Term, Damage> {
+    fn read_term(&mut self, words: &mut Words<'_>) -> Result<Term, Corrupt> {
         let terms = self.terms;
         let sort = self.sort(words.number()?)?;
         let op = self.operator(words, &sort)?;
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
             sort,
         };
         if !terms.is_well_sorted(&node) {
-            return Err(Damage::new("an ill-sorted term"));
+            return Err(Corrupt::new("an ill-sorted term"));
         }
         let term = terms.rebuild(&node, &node.args);
         // Simplification must not make much of little.
@@ -266,11 +266,11 @@ impl<'a> Reader<'a> {
             .budget
             .checked_sub(made.args.len())
             .filter(|_| bits <= MAX_LITERAL)
-            .ok_or_else(|| Damage::new("a term that is too large"))?;
+            .ok_or_else(|| Corrupt::new("a term that is too large"))?;
         Ok(term)
     }
 
-    fn operator(&self, words: &mut Words<'_>, sort: &Sort) -> Result<Operator, Damage> {
+    fn operator(&self, words: &mut Words<'_>, sort: &Sort) -> Result<Operator, Corrupt> {
         Ok(Operator::from(match words.next()? {
             "true" => Op::Bool(true),
             "false" => Op::Bool(false),
@@ -306,7 +306,7 @@ impl<'a> Reader<'a> {
                 }
                 let indices = (0..words.count()?)
                     .map(|_| words.number())
-                    .collect::<Result<_, Damage>>()?;
+                    .collect::<Result<_, Corrupt>>()?;
                 Op::Builtin(Arc::new(Builtin {
                     name,
                     indices,
@@ -322,7 +322,7 @@ impl<'a> Reader<'a> {
                 let op = all
                     .chain([&BvOp::Concat])
                     .find(|&&op| bv_name(op) == name)
-                    .ok_or_else(|| Damage::new("an unknown operator on bit-vectors"))?;
+                    .ok_or_else(|| Corrupt::new("an unknown operator on bit-vectors"))?;
                 Op::Bv(*op)
             }
             "extract" => Op::Extract {
@@ -355,17 +355,17 @@ impl<'a> Reader<'a> {
             "select" => Op::Select,
             "store" => Op::Store,
             "const-map" => Op::ConstMap,
-            _ => return Err(Damage::new("an unknown operator")),
+            _ => return Err(Corrupt::new("an unknown operator")),
         }))
     }
 
-    fn binder(&self, kind: BinderKind, words: &mut Words<'_>) -> Result<Op, Damage> {
+    fn binder(&self, kind: BinderKind, words: &mut Words<'_>) -> Result<Op, Corrupt> {
         let vars: Vec<Term> = (0..words.count()?)
             .map(|_| self.term(words.number()?))
-            .collect::<Result<_, Damage>>()?;
+            .collect::<Result<_, Corrupt>>()?;
         let patterns: Vec<usize> = (0..words.count()?)
             .map(|_| words.number::<u32>().map(|length| length as usize))
-            .collect::<Result<_, Damage>>()?;
+            .collect::<Result<_, Corrupt>>()?;
         Ok(Op::Bind(Arc::new(Binder {
             kind,
             vars,
@@ -386,6 +386,6 @@ impl From<Op> for Operator {
     }
 }
 
-fn unknown(what: &str) -> Damage {
-    Damage::new(format!("a {what} that the program does not have"))
+fn unknown(what: &str) -> Corrupt {
+    Corrupt::new(format!("a {what} that the program does not have"))
 }

@@ -49,15 +49,15 @@ pub const MAX_ENTRY: usize = 16 << 20;
 
 /// What is wrong with the text of an entry, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Damage(pub String);
+pub struct Corrupt(pub String);
 
-impl Damage {
-    pub(crate) fn new(what: impl Into<String>) -> Damage {
-        Damage(what.into())
+impl Corrupt {
+    pub(crate) fn new(what: impl Into<String>) -> Corrupt {
+        Corrupt(what.into())
     }
 }
 
-impl std::fmt::Display for Damage {
+impl std::fmt::Display for Corrupt {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.0)
     }
