@@ -9,8 +9,7 @@ use ult_core::questions::{Listener, Question};
 
 use super::exit::Exit;
 
-/// The list of all questions in the folder: number, answer, milliseconds, bytes, and which way it was
-/// answered.
+/// The list of all questions in the folder: number, answer, milliseconds, bytes, and the tactic that answered it.
 const INDEX: &str = "index.tsv";
 
 /// The folder, and what was written into it.
@@ -38,7 +37,7 @@ pub(crate) fn listener(folder: &Path) -> Result<Listener, Exit> {
     }
     let mut index =
         File::create_new(folder.join(INDEX)).map_err(|error| complain(error.to_string()))?;
-    writeln!(index, "question\tanswer\tmilliseconds\tbytes\tway")
+    writeln!(index, "question\tanswer\tmilliseconds\tbytes\ttactic")
         .map_err(|error| complain(error.to_string()))?;
     let folder = Mutex::new(Folder {
         path: folder.to_owned(),
@@ -69,15 +68,16 @@ impl Folder {
         let Question {
             script,
             answer,
-            way,
+            tactic,
             ..
         } = question;
-        let text =
-            format!("; answer: {answer}\n; way: {way}\n; time: {milliseconds:.1} ms\n{script}");
+        let text = format!(
+            "; answer: {answer}\n; tactic: {tactic}\n; time: {milliseconds:.1} ms\n{script}"
+        );
         fs::write(self.path.join(&name), &text)?;
         writeln!(
             self.index,
-            "{name}\t{answer}\t{milliseconds:.1}\t{}\t{way}",
+            "{name}\t{answer}\t{milliseconds:.1}\t{}\t{tactic}",
             text.len()
         )
     }

@@ -11,8 +11,8 @@ pub struct Question {
     pub script: String,
     /// `sat`, `unsat`, or `unknown` and why. For Horn clauses `sat` means that there is a solution.
     pub answer: String,
-    /// Which way the answer came, of those in which a question can be asked; empty if there is none.
-    pub way: &'static str,
+    /// The tactic that found the answer; empty if there is only one.
+    pub tactic: &'static str,
     /// How long it took.
     pub time: Duration,
 }

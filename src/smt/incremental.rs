@@ -9,10 +9,10 @@ use super::answer::{Answer, Failure, classify};
 use super::features::{Features, Profile};
 use super::log;
 use super::model::Model;
+use super::portfolio::{self, Found, Tactic};
 use super::raw::{self, Truth};
 use super::session::{Session, Split};
 use super::smtlib::question;
-use super::ways::{self, Found, Way};
 use crate::limits;
 use ult_core::formula::{Float, Op, Term};
 
@@ -37,8 +37,8 @@ pub struct Solver<'s, 't> {
     /// A question was not answered: nobody else should get this Z3 object.
     spoiled: bool,
     last: Last,
-    /// Which way the last answer came.
-    way: Option<Way>,
+    /// The tactic that gave the last answer.
+    tactic: Option<Tactic>,
 }
 
 /// What was added between opening a level and opening the next.
@@ -72,7 +72,7 @@ impl<'s, 't> Solver<'s, 't> {
             brief,
             spoiled: false,
             last: Last::Nothing,
-            way: None,
+            tactic: None,
         };
         for &axiom in session.axioms() {
             // A failure is kept and answers every question.
@@ -198,7 +198,7 @@ impl<'s, 't> Solver<'s, 't> {
     /// `limit` bounds this one question; the limits of the run hold as well.
     pub fn check(&mut self, assumptions: &[Term], limit: Option<Duration>) -> Answer {
         self.last = Last::Nothing;
-        self.way = None;
+        self.tactic = None;
         let start = Instant::now();
         let answer = match raw::survive(|| self.try_check(assumptions, limit)) {
             Ok(answer) => answer,
@@ -207,8 +207,8 @@ impl<'s, 't> Solver<'s, 't> {
                 Answer::Unknown(failure)
             }
         };
-        let way = self.way.map(Way::name);
-        log::tell(self.session, start, &log::word(&answer), way, || {
+        let tactic = self.tactic.map(Tactic::name);
+        log::tell(self.session, start, &log::word(&answer), tactic, || {
             question(self.session.terms(), &self.formulas(assumptions))
         });
         answer
@@ -240,11 +240,11 @@ impl<'s, 't> Solver<'s, 't> {
                 literals.push(literal);
             }
         }
-        let (way, found) = match &self.session.steps {
-            Some(steps) => (Way::Session, self.ask_by_steps(&literals, limit, steps)?),
-            None => ways::ask(self, assumptions, &literals, limit)?,
+        let (tactic, found) = match &self.session.steps {
+            Some(steps) => (Tactic::Session, self.ask_by_steps(&literals, limit, steps)?),
+            None => portfolio::ask(self, assumptions, &literals, limit)?,
         };
-        self.way = Some(way);
+        self.tactic = Some(tactic);
         match found {
             Found::Session(Truth::Unsat) => {}
             Found::Session(_) => {

@@ -11,7 +11,7 @@
 //! | module | idea |
 //! |---|---|
 //! | `session`, `incremental`, `model` | the incremental solver, and its models |
-//! | `ways` | several ways to ask one question at the same time |
+//! | `portfolio` | several tactics for one question at the same time |
 //! | `encode`, `decode`, `value` | terms as Z3's expressions, and back |
 //! | `lower`, `branch_and_prune` | floating-point numbers as bits, and as ranges |
 //! | [`horn`] | Horn clauses, by Spacer |
@@ -35,6 +35,7 @@ mod limits;
 mod log;
 mod lower;
 mod model;
+mod portfolio;
 pub mod processes;
 mod raw;
 mod sequences;
@@ -42,7 +43,6 @@ mod session;
 pub mod smtlib;
 mod threads;
 mod value;
-mod ways;
 
 #[cfg(test)]
 mod tests;

@@ -5,9 +5,9 @@
 //! | limit | of what | why so much | at the limit |
 //! |---|---|---|---|
 //! | [`FLOATS`] | Z3's question about floating-point numbers | what it decides by itself it decides in this time | boxes are tried, then Z3 gets the rest |
-//! | [`ALONE`] | a question in the incremental session, before it is asked in other ways | nearly all questions are answered sooner | the other ways begin |
-//! | [`READING`] | for each formula of the question, as long again | before it searches, Z3 reads them all, in a fresh solver once more | the other ways begin |
-//! | [`SLICE`] | one of several ways that take turns, at first; doubled each time | there may be no second core | the next way |
+//! | [`ALONE`] | a question in the incremental session, before it is asked with other tactics | nearly all questions are answered sooner | the other tactics begin |
+//! | [`READING`] | for each formula of the question, as long again | before it searches, Z3 reads them all, in a fresh solver once more | the other tactics begin |
+//! | [`SLICE`] | one of several tactics that take turns, at first; doubled each time | there may be no second core | the next tactic |
 //! | [`GLANCE`] | between two looks whether the run goes on, while another thread works | nobody notices | it is looked again |
 //! | [`OBEY`] | until a thread that was told to stop has stopped | Z3 looks at its flag often | the thread is left alone, and ends by itself |
 //! | [`STARTING`] | another solver's start, until it said who it is | a slow machine, a large program | the solver counts as missing |
@@ -36,7 +36,7 @@ pub(crate) const ALONE: Duration = Duration::from_millis(500);
 /// For each formula of such a question, besides.
 pub(crate) const READING: Duration = Duration::from_micros(20);
 
-/// For one of several ways that take turns, at first.
+/// For one of several tactics that take turns, at first.
 pub(crate) const SLICE: Duration = Duration::from_secs(2);
 
 /// Between two looks whether the run goes on.

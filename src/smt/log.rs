@@ -7,12 +7,12 @@ use ult_core::questions::Question;
 use super::answer::{Answer, Failure};
 use super::session::Session;
 
-/// Tells a question that was asked at `start`, if anybody listens. `way` is the one that answered.
+/// Tells a question that was asked at `start`, if anybody listens. `tactic` is the one that answered.
 pub(super) fn tell(
     session: &Session<'_>,
     start: Instant,
     answer: &str,
-    way: Option<&'static str>,
+    tactic: Option<&'static str>,
     script: impl FnOnce() -> Result<String, Failure>,
 ) {
     let time = start.elapsed();
@@ -27,7 +27,7 @@ pub(super) fn tell(
     listener.tell(Question {
         script,
         answer: answer.to_owned(),
-        way: way.unwrap_or_default(),
+        tactic: tactic.unwrap_or_default(),
         time,
     });
 }

@@ -34,8 +34,8 @@ pub struct Session<'t> {
     pub(super) rigid_variables: RefCell<HashMap<Arc<Function>, Term>>,
     pub(super) placeholders: RefCell<HashMap<Term, Term>>,
     calls: RefCell<Statistics>,
-    /// See [`super::ways`].
-    pub(super) habits: RefCell<super::ways::Habits>,
+    /// See [`super::portfolio`].
+    pub(super) adaptive: RefCell<super::portfolio::Adaptive>,
     /// See [`Session::without_nlsat`].
     pub(super) has_nlsat: bool,
     /// See [`Session::by_triggers`]. None where models are looked for.
@@ -99,7 +99,7 @@ impl<'t> Session<'t> {
             rigid_variables: RefCell::default(),
             placeholders: RefCell::default(),
             calls: RefCell::default(),
-            habits: RefCell::default(),
+            adaptive: RefCell::default(),
             has_nlsat: true,
             triggers: None,
             steps: None,

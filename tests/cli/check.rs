@@ -431,15 +431,18 @@ fn questions_are_logged_as_smt_lib_with_their_answers() {
     let mut lines = index.lines();
     assert_eq!(
         lines.next(),
-        Some("question\tanswer\tmilliseconds\tbytes\tway")
+        Some("question\tanswer\tmilliseconds\tbytes\ttactic")
     );
     let mut number = 0;
     for line in lines {
         let cells: Vec<&str> = line.split('\t').collect();
         let question = std::fs::read_to_string(folder.join(cells[0])).unwrap();
-        let (answer, way) = (cells[1], cells[4]);
-        assert!(question.starts_with(&format!("; answer: {answer}\n; way: {way}\n")));
-        assert!(["", "session", "fresh", "spacer"].contains(&way), "{way}");
+        let (answer, tactic) = (cells[1], cells[4]);
+        assert!(question.starts_with(&format!("; answer: {answer}\n; tactic: {tactic}\n")));
+        assert!(
+            ["", "session", "fresh", "spacer"].contains(&tactic),
+            "{tactic}"
+        );
         assert!(question.contains("(set-logic ") && question.ends_with("(check-sat)\n"));
         number += 1;
     }

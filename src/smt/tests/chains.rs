@@ -368,7 +368,10 @@ fn chains_are_told_to_who_listens() {
     for (end, answer) in [(5, "sat"), (4, "unsat")] {
         horn_chain(&session, &[start, ends(end)], &live, LIMIT);
         let question = heard.lock().unwrap().pop().expect("a question");
-        assert_eq!((question.answer.as_str(), question.way), (answer, "spacer"));
+        assert_eq!(
+            (question.answer.as_str(), question.tactic),
+            (answer, "spacer")
+        );
         // The same clauses, read back.
         assert!(
             question.script.starts_with("(set-logic HORN)"),

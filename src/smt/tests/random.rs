@@ -223,7 +223,7 @@ proptest! {
         recipe.into_iter().for_each(|step| pool.grow(step));
         let limit = Some(Duration::from_millis(500));
         let goals = pool.bools[pool.bools.len().saturating_sub(3)..].to_vec();
-        let answers = crate::ways::tests::by_all_ways(&t, &goals, limit);
+        let answers = crate::portfolio::tests::by_all_tactics(&t, &goals, limit);
         let known: Vec<&Answer> = answers
             .iter()
             .filter(|answer| !matches!(answer, Answer::Unknown(_)))

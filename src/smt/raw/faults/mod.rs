@@ -10,10 +10,10 @@
 //! | file | idea |
 //! |---|---|
 //! | `mod` | the handler of signals, and what is a fault of Z3 |
-//! | `ground` | the stacks that Z3's functions run on, and the way off them |
+//! | `alt_stack` | the stacks that Z3's functions run on, and the way off them |
 //! | `interrupted` | one fault that is answered where it happens |
 
-mod ground;
+mod alt_stack;
 mod interrupted;
 
 use std::ffi::c_void;
@@ -27,7 +27,7 @@ use libc::{
     c_int, sigaction, siginfo_t, ucontext_t,
 };
 
-use self::ground::Ground;
+use self::alt_stack::AltStack;
 
 /// Below this there is nothing in any process.
 const NOTHING: usize = 1 << 16;
@@ -110,7 +110,7 @@ pub(super) unsafe fn run<T, W: FnOnce() -> T>(work: W) -> Result<T, Fault> {
         return Ok(work());
     }
     // SAFETY: as here.
-    unsafe { ground::run(work) }
+    unsafe { alt_stack::run(work) }
 }
 
 /// Handles faults in code at these addresses, in all threads.
@@ -201,7 +201,7 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut siginfo_t, context: *mut c
 
 /// Has the thread go on behind the call, if it was Z3 that failed.
 fn leave(signal: c_int, info: &siginfo_t, registers: &mut [libc::greg_t; 23]) -> bool {
-    let Some(ground) = Ground::of(registers[REG_RSP as usize] as usize) else {
+    let Some(stack) = AltStack::of(registers[REG_RSP as usize] as usize) else {
         return false;
     };
     let code = registers[REG_RIP as usize] as usize;
@@ -217,16 +217,16 @@ fn leave(signal: c_int, info: &siginfo_t, registers: &mut [libc::greg_t; 23]) ->
     // An address that no pointer can be is told as 0.
     let is_told = info.si_code != libc::SI_KERNEL;
     let (cause, extent) = match signal {
-        SIGSEGV if is_told && ground.forbids(address) => (Cause::Stack, Extent::Question),
+        SIGSEGV if is_told && stack.forbids(address) => (Cause::Stack, Extent::Question),
         SIGSEGV if is_told && address < NOTHING => (Cause::Signal(signal), Extent::Question),
         SIGFPE | SIGILL => (Cause::Signal(signal), Extent::Question),
         _ => (Cause::Signal(signal), Extent::Process),
     };
-    let Some(waits) = ground.give_up(Fault { cause, extent }) else {
+    let Some(waits) = stack.give_up(Fault { cause, extent }) else {
         return false;
     };
     registers[REG_RSP as usize] = waits as i64;
-    registers[REG_RIP as usize] = ground::gone as *const () as i64;
+    registers[REG_RIP as usize] = alt_stack::gone as *const () as i64;
     true
 }
 
@@ -237,11 +237,11 @@ unsafe extern "C" fn uncaught() -> ! {
         cause: Cause::Exception,
         extent: Extent::Question,
     };
-    let waits = Ground::of(&raw const here as usize).and_then(|ground| ground.give_up(fault));
+    let waits = AltStack::of(&raw const here as usize).and_then(|stack| stack.give_up(fault));
     // SAFETY: this is called on that stack, and there is nothing on it that has to be dropped. What was there before is a function as this one.
     unsafe {
         if let Some(waits) = waits {
-            ground::leave(waits);
+            alt_stack::leave(waits);
         }
         let before = UNCAUGHT_BEFORE.load(Ordering::Relaxed);
         if before != 0 {

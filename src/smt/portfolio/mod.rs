@@ -1,17 +1,17 @@
-//! The ways to ask one question, and who goes first.
+//! The tactics for one question, and who goes first.
 //!
-//! | way | how | good at |
+//! | tactic | how | good at |
 //! |---|---|---|
-//! | [`Way::Session`] | the incremental session, with assumptions | all the small questions, each a little different from the last |
-//! | [`Way::Fresh`] | a solver that is asked once, in a context and on a thread of its own | large questions, which Z3 then prepares as a whole |
-//! | [`Way::Prune`] | [`branch_and_prune`] | polynomials over floating-point numbers |
+//! | [`Tactic::Session`] | the incremental session, with assumptions | all the small questions, each a little different from the last |
+//! | [`Tactic::Fresh`] | a solver that is asked once, in a context and on a thread of its own | large questions, which Z3 then prepares as a whole |
+//! | [`Tactic::Prune`] | [`branch_and_prune`] | polynomials over floating-point numbers |
 //!
-//! A question begins in the session. One that is not answered soon is asked the other ways as
+//! A question begins in the session. One that is not answered soon is asked with the other tactics as
 //! well, beside the session if there is a core for it, else in turns that become longer. The first
-//! answer counts. (Floating-point numbers are tried as ranges in between.) That one way gives up is the end only when no other is left.
+//! answer counts. (Floating-point numbers are tried as ranges in between.) That one tactic gives up is the end only when no other is left.
 //!
-//! Which way is first depends on the clock, so models and cores may differ from run to run, and with
-//! them what an engine does next. Verdicts do not: each way answers the same question, `Unsat` is Z3's
+//! Which tactic is first depends on the clock, so models and cores may differ from run to run, and with
+//! them what an engine does next. Verdicts do not: each tactic answers the same question, `Unsat` is Z3's
 //! own word whichever of its solvers says it, a model of a fresh solver counts only if the session's
 //! Z3 finds all formulas true in it, and what engines make of answers is proved or executed again.
 //!
@@ -20,10 +20,10 @@
 //! | `mod` | who works when |
 //! | `fresh` | a question for a fresh solver, and its model back |
 //! | `helper` | the thread |
-//! | `habits` | which way has been winning |
+//! | `adaptive` | which tactic has been winning |
 
+mod adaptive;
 mod fresh;
-mod habits;
 mod helper;
 
 #[cfg(test)]
@@ -31,8 +31,8 @@ pub(super) mod tests;
 
 use std::time::{Duration, Instant};
 
-pub(super) use habits::Habits;
-use habits::Plan;
+pub(super) use adaptive::Adaptive;
+use adaptive::Plan;
 use helper::{Finding, Helper, Progress};
 
 use super::answer::{Failure, tighter};
@@ -43,9 +43,9 @@ use super::raw::{self, Truth};
 use crate::limits;
 use ult_core::formula::Term;
 
-/// A way to ask.
+/// A tactic: how to ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Tactic {
     /// The incremental session.
     Session,
     /// A solver that is asked once.
@@ -54,18 +54,18 @@ pub(super) enum Way {
     Prune,
 }
 
-impl Way {
+impl Tactic {
     /// For logs and statistics.
     pub(super) fn name(self) -> &'static str {
         match self {
-            Way::Session => "session",
-            Way::Fresh => "fresh",
-            Way::Prune => "branch-and-prune",
+            Tactic::Session => "session",
+            Tactic::Fresh => "fresh",
+            Tactic::Prune => "branch-and-prune",
         }
     }
 }
 
-/// What a way found out.
+/// What a tactic found out.
 pub(super) enum Found {
     /// The session's solver says so, and has the model or the core.
     Session(Truth),
@@ -75,8 +75,8 @@ pub(super) enum Found {
     Refuted,
 }
 
-/// An answer, and which way it came.
-type Answered = (Way, Found);
+/// An answer, and the tactic that found it.
+type Answered = (Tactic, Found);
 
 /// A question on its way.
 struct Asking<'a, 's, 't> {
@@ -96,7 +96,7 @@ struct Asking<'a, 's, 't> {
     told: Vec<raw::Ast>,
 }
 
-/// Asks in one way after the other, or side by side. `literals` stand for the assumptions in the
+/// Asks with one tactic after the other, or side by side. `literals` stand for the assumptions in the
 /// session.
 pub(super) fn ask(
     solver: &mut Solver<'_, '_>,
@@ -138,7 +138,7 @@ pub(super) fn ask(
 impl Asking<'_, '_, '_> {
     fn run(&mut self, profile: Profile, allowance: Option<Duration>) -> Result<Answered, Failure> {
         let session = self.solver.session();
-        let mut plan = session.habits.borrow().plan(profile);
+        let mut plan = session.adaptive.borrow().plan(profile);
         plan.read(self.solver.asserted());
         // So little time is not worth another context.
         let short =
@@ -146,7 +146,7 @@ impl Asking<'_, '_, '_> {
         if !plan.patience.is_zero() && self.fresh_is_open {
             let time = (!short).then_some(plan.patience);
             if let Some(found) = self.session(time)? {
-                return Ok((Way::Session, found));
+                return Ok((Tactic::Session, found));
             }
         }
         // It takes little time, whatever comes out.
@@ -154,15 +154,15 @@ impl Asking<'_, '_, '_> {
             && !short
             && let Some(found) = self.prune()?
         {
-            return Ok((Way::Prune, found));
+            return Ok((Tactic::Prune, found));
         }
-        let answer = self.all_ways(plan)?;
-        session.habits.borrow_mut().won(profile, answer.0);
+        let answer = self.all_tactics(plan)?;
+        session.adaptive.borrow_mut().won(profile, answer.0);
         Ok(answer)
     }
 
     /// After a short time in the session.
-    fn all_ways(&mut self, plan: Plan) -> Result<Answered, Failure> {
+    fn all_tactics(&mut self, plan: Plan) -> Result<Answered, Failure> {
         let mut head_start = plan.head_start;
         let mut slice = limits::SLICE;
         loop {
@@ -177,7 +177,7 @@ impl Asking<'_, '_, '_> {
                 (true, false) => slice.max(std::mem::take(&mut head_start)),
             };
             if let Some(found) = self.wait(pause)? {
-                return Ok((Way::Fresh, found));
+                return Ok((Tactic::Fresh, found));
             }
             if !has_core {
                 self.stop_helper();
@@ -187,7 +187,7 @@ impl Asking<'_, '_, '_> {
                 && !self.is_over()
                 && let Some(found) = self.session(in_turns.then_some(slice))?
             {
-                return Ok((Way::Session, found));
+                return Ok((Tactic::Session, found));
             }
             slice = slice.saturating_mul(2);
         }
@@ -215,9 +215,9 @@ impl Asking<'_, '_, '_> {
     }
 
     /// Counts a try that began at `start`.
-    fn count(&self, way: Way, won: bool, start: Instant) {
+    fn count(&self, tactic: Tactic, won: bool, start: Instant) {
         let session = self.solver.session();
-        session.count(|calls| calls.way(way.name(), won, start.elapsed()));
+        session.count(|calls| calls.tactic(tactic.name(), won, start.elapsed()));
     }
 
     /// Asks in the session. `None` if it has no answer, or the helper has one.
@@ -233,7 +233,7 @@ impl Asking<'_, '_, '_> {
         }
         let answer = self.solver.ask(self.literals, time);
         drop(listening);
-        self.count(Way::Session, answer.is_ok(), start);
+        self.count(Tactic::Session, answer.is_ok(), start);
         match answer {
             Ok(truth) => Ok(Some(Found::Session(truth))),
             Err(failure) => {
@@ -260,12 +260,12 @@ impl Asking<'_, '_, '_> {
             }
             Outcome::Open => None,
         };
-        self.count(Way::Prune, found.is_some(), start);
+        self.count(Tactic::Prune, found.is_some(), start);
         session.control().check()?;
         Ok(found)
     }
 
-    /// Has a helper at work, if that way is open.
+    /// Has a helper at work, if that tactic is open.
     fn start_fresh(&mut self) {
         if self.helper.is_some() || self.finding.is_some() || !self.fresh_is_open {
             return;
@@ -275,7 +275,7 @@ impl Asking<'_, '_, '_> {
                 self.helper = Some(helper);
                 self.told = told;
             }
-            // What the session can be asked, a fresh solver can; if not, that is one way less.
+            // What the session can be asked, a fresh solver can; if not, that is one tactic less.
             Err(_) => self.fresh_is_open = false,
         }
     }
@@ -283,7 +283,7 @@ impl Asking<'_, '_, '_> {
     /// Ends the helper, if there is one, and counts what it did.
     fn stop_helper(&mut self) {
         if let Some(helper) = self.helper.take() {
-            self.count(Way::Fresh, false, helper.start_time());
+            self.count(Tactic::Fresh, false, helper.start_time());
         }
     }
 
@@ -335,7 +335,7 @@ impl Asking<'_, '_, '_> {
             Ok(_) => fresh::model(session, &finding.apart, &self.told).map(Found::Model),
             Err(failure) => Err(failure),
         };
-        session.count(|calls| calls.way(Way::Fresh.name(), found.is_ok(), finding.time));
+        session.count(|calls| calls.tactic(Tactic::Fresh.name(), found.is_ok(), finding.time));
         match found {
             Ok(found) => Ok(Some(found)),
             Err(failure @ (Failure::Stopped(_) | Failure::Memory)) => Err(failure),

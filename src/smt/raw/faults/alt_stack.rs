@@ -28,7 +28,7 @@ const SIZES: [usize; 2] = [512 << 20, 8 << 20];
 const LIMITED: usize = 64 << 20;
 
 /// A stack.
-pub(super) struct Ground {
+pub(super) struct AltStack {
     /// Where what is forbidden begins.
     low: usize,
     /// Where it ends, and the stack begins.
@@ -40,26 +40,26 @@ pub(super) struct Ground {
     fault: Cell<Option<Fault>>,
     /// A thread has it.
     taken: AtomicBool,
-    next: *mut Ground,
+    next: *mut AltStack,
 }
 
 // SAFETY: `fault` belongs to the thread that has the stack, what else changes is atomic, and `next` is written before others see it.
-unsafe impl Sync for Ground {}
+unsafe impl Sync for AltStack {}
 
 /// All that there are. They are never given back, so the list only grows.
-static ALL: AtomicPtr<Ground> = AtomicPtr::new(null_mut());
+static ALL: AtomicPtr<AltStack> = AtomicPtr::new(null_mut());
 
 thread_local! {
     static OWN: Own = const { Own(Cell::new(None)) };
 }
 
 /// The stack of a thread, which others may have when the thread ends.
-struct Own(Cell<Option<&'static Ground>>);
+struct Own(Cell<Option<&'static AltStack>>);
 
 impl Drop for Own {
     fn drop(&mut self) {
-        if let Some(ground) = self.0.take() {
-            ground.give_back();
+        if let Some(stack) = self.0.take() {
+            stack.give_back();
         }
     }
 }
@@ -73,11 +73,11 @@ impl Drop for Own {
 /// The work must bear to be left in the middle, and may not panic.
 pub(super) unsafe fn run<T, W: FnOnce() -> T>(work: W) -> Result<T, Fault> {
     let own = OWN.try_with(|own| {
-        own.0.set(own.0.get().or_else(Ground::any));
+        own.0.set(own.0.get().or_else(AltStack::any));
         own.0.get()
     });
-    let ground = own.ok().flatten();
-    let Some(ground) = ground.filter(|ground| ground.waits.load(Ordering::Relaxed) == 0) else {
+    let stack = own.ok().flatten();
+    let Some(stack) = stack.filter(|stack| stack.waits.load(Ordering::Relaxed) == 0) else {
         return Ok(work());
     };
     let mut call = (Some(work), None);
@@ -86,11 +86,11 @@ pub(super) unsafe fn run<T, W: FnOnce() -> T>(work: W) -> Result<T, Fault> {
         call_on(
             entry::<T, W>,
             (&raw mut call).cast(),
-            ground.top,
-            &ground.waits,
+            stack.top,
+            &stack.waits,
         )
     };
-    match (call.1, ground.fault.get()) {
+    match (call.1, stack.fault.get()) {
         (Some(result), None) if !died => Ok(result),
         (_, fault) => {
             // It stays as it is, and the next call gets another one.
@@ -175,7 +175,7 @@ unsafe extern "C" fn back() {
 /// Goes to [`gone`].
 ///
 /// # Safety
-/// `waits` was in [`Ground::waits`] of the stack that this is called on, and nothing of what lies on the stack needs an end.
+/// `waits` was in [`AltStack::waits`] of the stack that this is called on, and nothing of what lies on the stack needs an end.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn leave(waits: usize) -> ! {
     naked_asm!(
@@ -185,16 +185,16 @@ pub(super) unsafe extern "C" fn leave(waits: usize) -> ! {
     )
 }
 
-impl Ground {
+impl AltStack {
     /// The stack that an address lies in, or below it where nobody may be. It touches nothing that needs a lock.
-    pub(super) fn of(address: usize) -> Option<&'static Ground> {
+    pub(super) fn of(address: usize) -> Option<&'static AltStack> {
         let mut next = ALL.load(Ordering::Acquire);
         // SAFETY: what is in the list stays there, as it is.
-        while let Some(ground) = unsafe { next.as_ref() } {
-            if (ground.low..ground.top).contains(&address) {
-                return Some(ground);
+        while let Some(stack) = unsafe { next.as_ref() } {
+            if (stack.low..stack.top).contains(&address) {
+                return Some(stack);
             }
-            next = ground.next;
+            next = stack.next;
         }
         None
     }
@@ -212,7 +212,7 @@ impl Ground {
     }
 
     /// One that nobody has. None if there is no memory for it.
-    fn any() -> Option<&'static Ground> {
+    fn any() -> Option<&'static AltStack> {
         let most = match is_limited() {
             true => LIMITED,
             false => SIZES[0],
@@ -222,18 +222,17 @@ impl Ground {
         let size = size.clamp(SIZES[1], most).next_multiple_of(FORBIDDEN);
         let mut next = ALL.load(Ordering::Acquire);
         // SAFETY: as above.
-        while let Some(ground) = unsafe { next.as_ref() } {
-            if ground.top - ground.base >= size - END && !ground.taken.swap(true, Ordering::Acquire)
-            {
-                return Some(ground);
+        while let Some(stack) = unsafe { next.as_ref() } {
+            if stack.top - stack.base >= size - END && !stack.taken.swap(true, Ordering::Acquire) {
+                return Some(stack);
             }
-            next = ground.next;
+            next = stack.next;
         }
-        Ground::map(size)
+        AltStack::map(size)
     }
 
     /// A new one.
-    fn map(size: usize) -> Option<&'static Ground> {
+    fn map(size: usize) -> Option<&'static AltStack> {
         // SAFETY: new memory, of which the lowest part is made unusable.
         let low = unsafe {
             let low = libc::mmap(
@@ -253,7 +252,7 @@ impl Ground {
             }
             low as usize
         };
-        let ground = Box::leak(Box::new(Ground {
+        let stack = Box::leak(Box::new(AltStack {
             low,
             base: low + FORBIDDEN,
             top: low + FORBIDDEN + size - END,
@@ -264,9 +263,9 @@ impl Ground {
         }));
         let mut first = ALL.load(Ordering::Relaxed);
         loop {
-            ground.next = first;
-            match ALL.compare_exchange_weak(first, ground, Ordering::Release, Ordering::Relaxed) {
-                Ok(_) => return Some(ground),
+            stack.next = first;
+            match ALL.compare_exchange_weak(first, stack, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => return Some(stack),
                 Err(other) => first = other,
             }
         }
@@ -312,8 +311,8 @@ mod tests {
     /// Leaves the stack that it is called on.
     fn die() {
         let here = black_box(0u8);
-        let ground = Ground::of(&raw const here as usize).expect("a stack of its own");
-        let waits = ground.give_up(FAULT).expect("somebody waits");
+        let stack = AltStack::of(&raw const here as usize).expect("a stack of its own");
+        let waits = stack.give_up(FAULT).expect("somebody waits");
         // SAFETY: nothing here needs an end.
         unsafe { leave(waits) }
     }
@@ -346,24 +345,24 @@ mod tests {
     #[test]
     fn nobody_gets_the_stack_of_the_dead() {
         let alive = ran(here).unwrap();
-        assert!(Ground::of(here()).is_none(), "the thread's own");
-        let used = Ground::of(alive).expect("one of these");
+        assert!(AltStack::of(here()).is_none(), "the thread's own");
+        let used = AltStack::of(alive).expect("one of these");
         assert!(
-            std::ptr::eq(used, Ground::of(ran(here).unwrap()).unwrap()),
+            std::ptr::eq(used, AltStack::of(ran(here).unwrap()).unwrap()),
             "the same again"
         );
         assert_eq!(ran(die), Err(FAULT));
         let others = (0..8).map(|_| std::thread::spawn(|| ran(here).unwrap()));
         let others: Vec<usize> = others.map(|thread| thread.join().unwrap()).collect();
         for place in others.into_iter().chain([ran(here).unwrap()]) {
-            assert!(!std::ptr::eq(used, Ground::of(place).unwrap()));
+            assert!(!std::ptr::eq(used, AltStack::of(place).unwrap()));
         }
     }
 
     #[test]
     fn threads_that_end_leave_their_stack_to_others() {
         let used: std::collections::BTreeSet<usize> = (0..20)
-            .map(|_| std::thread::spawn(|| Ground::of(ran(here).unwrap()).unwrap().low))
+            .map(|_| std::thread::spawn(|| AltStack::of(ran(here).unwrap()).unwrap().low))
             .map(|thread| thread.join().unwrap())
             .collect();
         // Tests beside this one take some, too.

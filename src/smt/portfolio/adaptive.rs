@@ -1,20 +1,20 @@
-//! Which way has been winning.
+//! Which tactic has been winning.
 
 use std::time::Duration;
 
-use super::Way;
+use super::Tactic;
 use crate::features::Profile;
 use crate::limits;
 
-/// So often in a row is a habit.
-const HABIT: i32 = 3;
+/// So many wins in a row decide who starts.
+const STREAK: i32 = 3;
 
 /// Who answered the questions that the session did not answer soon, for each [`Profile`]: the
 /// number of times in a row that a fresh solver did, or, negative, that the session did.
 ///
 /// Each session has its own: an engine's questions are alike.
 #[derive(Debug, Default)]
-pub(crate) struct Habits {
+pub(crate) struct Adaptive {
     rows: [i32; Profile::ALL.len()],
     /// Tests say what is done.
     #[cfg(test)]
@@ -28,7 +28,7 @@ pub(super) struct Plan {
     pub(super) patience: Duration,
     /// How long a fresh solver is then alone.
     pub(super) head_start: Duration,
-    /// Whether two ways may be at work at the same time, if there is a core.
+    /// Whether two tactics may be at work at the same time, if there is a core.
     pub(super) side_by_side: bool,
 }
 
@@ -42,7 +42,7 @@ impl Plan {
     }
 }
 
-impl Habits {
+impl Adaptive {
     /// What has proved its worth.
     pub(super) fn plan(&self, profile: Profile) -> Plan {
         #[cfg(test)]
@@ -54,8 +54,8 @@ impl Habits {
             Profile::Bits | Profile::Linear | Profile::General | Profile::Triggers => limits::ALONE,
         };
         let (patience, head_start) = match self.rows[profile as usize] {
-            HABIT.. => (usual / 4, limits::SLICE),
-            row if row <= -HABIT => (usual.saturating_mul(4), Duration::ZERO),
+            STREAK.. => (usual / 4, limits::SLICE),
+            row if row <= -STREAK => (usual.saturating_mul(4), Duration::ZERO),
             _ => (usual, limits::ALONE),
         };
         Plan {
@@ -66,12 +66,12 @@ impl Habits {
     }
 
     /// Notes who answered a question that took long.
-    pub(super) fn won(&mut self, profile: Profile, way: Way) {
+    pub(super) fn won(&mut self, profile: Profile, tactic: Tactic) {
         let row = &mut self.rows[profile as usize];
-        match way {
-            Way::Fresh => *row = (*row).max(0).saturating_add(1),
-            Way::Session => *row = (*row).min(0).saturating_sub(1),
-            Way::Prune => {}
+        match tactic {
+            Tactic::Fresh => *row = (*row).max(0).saturating_add(1),
+            Tactic::Session => *row = (*row).min(0).saturating_sub(1),
+            Tactic::Prune => {}
         }
     }
 }

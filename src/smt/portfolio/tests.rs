@@ -1,10 +1,10 @@
-//! Each way by itself, all of them together, and what is refused.
+//! Each tactic by itself, all of them together, and what is refused.
 
 use std::time::{Duration, Instant};
 
-use super::habits::Plan;
+use super::adaptive::Plan;
 use super::helper::{Helper, Progress};
-use super::{Way, fresh};
+use super::{Tactic, fresh};
 use crate::features::Profile;
 use crate::raw::{Apart, Truth};
 use crate::{Answer, Failure, Session};
@@ -44,12 +44,12 @@ fn asked_apart(session: &Session<'_>, formulas: &[Term]) -> (Answer, Option<crat
     }
 }
 
-/// What each way says to whether the formulas can hold together: the session, a fresh solver, and
+/// What each tactic says to whether the formulas can hold together: the session, a fresh solver, and
 /// both as they are asked in a run. Models are looked at.
-pub(crate) fn by_all_ways(t: &Terms, formulas: &[Term], limit: Option<Duration>) -> Vec<Answer> {
+pub(crate) fn by_all_tactics(t: &Terms, formulas: &[Term], limit: Option<Duration>) -> Vec<Answer> {
     let by = |plan: Option<Plan>| {
         let session = Session::new(t, &[], &Control::unlimited());
-        session.habits.borrow_mut().fixed = plan;
+        session.adaptive.borrow_mut().fixed = plan;
         let mut solver = session.solver();
         let answer = solver.check(formulas, limit);
         if answer == Answer::Sat {
@@ -187,14 +187,14 @@ const FRESH: Plan = Plan {
     side_by_side: true,
 };
 
-/// Both ways at once.
+/// Both tactics at once.
 const BESIDE: Plan = Plan {
     patience: Duration::ZERO,
     head_start: Duration::ZERO,
     side_by_side: true,
 };
 
-/// One way after the other, as on a machine with one core.
+/// One tactic after the other, as on a machine with one core.
 const TURNS: Plan = Plan {
     patience: Duration::ZERO,
     head_start: Duration::ZERO,
@@ -203,7 +203,7 @@ const TURNS: Plan = Plan {
 
 fn session_with<'t>(t: &'t Terms, control: &Control, plan: Plan) -> Session<'t> {
     let session = Session::new(t, &[], control);
-    session.habits.borrow_mut().fixed = Some(plan);
+    session.adaptive.borrow_mut().fixed = Some(plan);
     session
 }
 
@@ -270,7 +270,7 @@ fn what_one_way_gives_up_another_may_answer() {
 }
 
 #[test]
-fn when_all_ways_fail_the_answer_is_unknown() {
+fn when_all_tactics_fail_the_answer_is_unknown() {
     for plan in [FRESH, BESIDE, TURNS] {
         let t = Terms::new();
         let session = session_with(&t, &Control::unlimited(), plan);
@@ -287,7 +287,7 @@ fn when_all_ways_fail_the_answer_is_unknown() {
 }
 
 #[test]
-fn a_stop_ends_all_ways() {
+fn a_stop_ends_all_tactics() {
     for plan in [FRESH, BESIDE, TURNS] {
         let t = Terms::new();
         let control = Control::unlimited();
@@ -334,19 +334,19 @@ fn the_first_answer_counts_and_the_other_way_is_stopped() {
 
 #[test]
 fn a_way_that_keeps_winning_goes_first() {
-    let mut habits = super::Habits::default();
+    let mut adaptive = super::Adaptive::default();
     let [bits, linear] = [Profile::Bits, Profile::Linear];
-    let usual = habits.plan(bits);
+    let usual = adaptive.plan(bits);
     for _ in 0..3 {
-        assert_eq!(habits.plan(bits), usual);
-        habits.won(bits, Way::Fresh);
-        habits.won(linear, Way::Session);
+        assert_eq!(adaptive.plan(bits), usual);
+        adaptive.won(bits, Tactic::Fresh);
+        adaptive.won(linear, Tactic::Session);
     }
-    assert!(habits.plan(bits).patience < usual.patience);
-    assert!(habits.plan(bits).head_start > usual.head_start);
-    assert!(habits.plan(linear).patience > usual.patience);
-    assert!(habits.plan(linear).head_start.is_zero());
-    habits.won(bits, Way::Session);
-    habits.won(linear, Way::Fresh);
-    assert_eq!((habits.plan(bits), habits.plan(linear)), (usual, usual));
+    assert!(adaptive.plan(bits).patience < usual.patience);
+    assert!(adaptive.plan(bits).head_start > usual.head_start);
+    assert!(adaptive.plan(linear).patience > usual.patience);
+    assert!(adaptive.plan(linear).head_start.is_zero());
+    adaptive.won(bits, Tactic::Session);
+    adaptive.won(linear, Tactic::Fresh);
+    assert_eq!((adaptive.plan(bits), adaptive.plan(linear)), (usual, usual));
 }
