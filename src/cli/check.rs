@@ -610,7 +610,7 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
                 choices: args.with.clone(),
                 circuit: args.circuit.clone(),
                 record: args.trace_refinement || args.html.is_some(),
-                company: ult_engine::company::Company::default(),
+                observers: ult_engine::observers::Observers::default(),
             },
             check: ult_check::Options {
                 second_solver: args.check_with.clone(),
@@ -619,7 +619,7 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
             ..verify::Settings::default()
         },
         certificate: args.witness.is_some(),
-        readable: args.show_invariants || args.html.is_some(),
+        minimize: args.show_invariants || args.html.is_some(),
         tells_induction: true,
         kept: args.keep.store(),
         ..Settings::default()

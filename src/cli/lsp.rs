@@ -55,7 +55,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
             },
             // After an edit, only what depends on it is looked for again.
             kept: Some(args.keep.store_of_server()),
-            readable: true,
+            minimize: true,
             ..Settings::default()
         },
         timeout: args.timeout,

@@ -266,7 +266,7 @@ fn settings(args: &ValidateArgs) -> Settings {
                 choices: Vec::new(),
                 circuit: Vec::new(),
                 record: false,
-                company: ult_engine::company::Company::default(),
+                observers: ult_engine::observers::Observers::default(),
             },
             ..verify::Settings::default()
         },

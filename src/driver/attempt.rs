@@ -18,7 +18,7 @@ use super::proof_cache;
 use super::result::{ContractReport, InvariantReport, Reuse, RunStep};
 use super::shown;
 use super::source::Source;
-use super::stepping::Guide;
+use super::stepping::Relay;
 use ult_check::lattice::{Because, given_up};
 use ult_check::{Checker, Contradiction, Known, Proof, Verdict, Violation};
 use ult_core::control::Control;
@@ -28,9 +28,9 @@ use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_engine::EngineKind;
-use ult_engine::company::Company;
+use ult_engine::observers::Observers;
 use ult_engine::portfolio::Plan;
-use ult_engine::verify::{Listener, Method, Seen};
+use ult_engine::verify::{Listener, Method, VerificationLog};
 use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::unit::{Abstraction, LoweredUnit, Obligation, ObligationKind};
 
@@ -238,9 +238,9 @@ pub(crate) fn attempt(
             ..so_far.clone()
         });
     };
-    let mut seen = Seen {
+    let mut log = VerificationLog {
         listener: Some(Listener::new(hear)),
-        ..Seen::default()
+        ..VerificationLog::default()
     };
     let followed = followed(unit, source, settings);
     let found = proof_cache::verified(
@@ -250,14 +250,14 @@ pub(crate) fn attempt(
         followed.as_ref().unwrap_or(settings),
         control,
         &mut attempt.statistics,
-        &mut seen,
+        &mut log,
     );
     let verdicts = found.verdicts;
     attempt.reuse = found.reuse;
     attempt.notices = found.notices;
     // Its words are for what is not over yet.
-    seen.listener = None;
-    attempt.plan = seen.plan.take();
+    log.listener = None;
+    attempt.plan = log.plan.take();
     // A run through an abstraction says little. There may be another one that avoids them all.
     let objected = verdicts.values().any(|verdict| match verdict {
         Verdict::Unsafe(violation) => judge.abstraction(violation).is_some(),
@@ -273,7 +273,7 @@ pub(crate) fn attempt(
                 settings,
                 control,
                 &mut attempt.statistics,
-                &mut Seen::default(),
+                &mut VerificationLog::default(),
             );
             attempt.reuse += found.reuse;
             attempt.notices.extend(found.notices);
@@ -298,9 +298,9 @@ pub(crate) fn attempt(
             unit,
             source,
         };
-        attempt.left = place.left(&open, &attempt.findings, seen.reduced.as_ref(), control);
+        attempt.left = place.left(&open, &attempt.findings, log.reduced.as_ref(), control);
     }
-    let show = move || guarded(|| Ok(explanation::tell(terms, unit, source, seen))).ok();
+    let show = move || guarded(|| Ok(explanation::tell(terms, unit, source, log))).ok();
     attempt.explanation = settings.verify.common.record.then(show).flatten();
     tell(Attempt {
         findings: attempt.findings.clone(),
@@ -322,15 +322,15 @@ pub(crate) fn attempt(
     attempt
 }
 
-/// The settings with which a spectator is told of the search; `None` if there is no spectator.
+/// The settings with which an observer follows the search; `None` if there is no observer.
 fn followed(unit: &LoweredUnit, source: &Source, settings: &Settings) -> Option<Settings> {
-    let spectator = settings.spectator.clone()?;
+    let observer = settings.observer.clone()?;
     let is_tree = settings.verify.method != Method::Engine(EngineKind::Slicing);
-    let guide = Arc::new(Guide::new(unit, source, is_tree, spectator));
+    let relay = Arc::new(Relay::new(unit, source, is_tree, observer));
     let mut settings = settings.clone();
-    settings.verify.common.company = Company {
-        watcher: Some(guide.clone()),
-        adviser: Some(guide),
+    settings.verify.common.observers = Observers {
+        watcher: Some(relay.clone()),
+        adviser: Some(relay),
     };
     Some(settings)
 }

@@ -1,7 +1,7 @@
 //! How deep recursive calls are inlined at first.
 //!
 //! A program that needs no input goes one way only. Where that leads through recursive calls, nothing is decided before all of
-//! them are inlined, and to look for contracts that say enough would be a waste of time. So the run that nobody chooses says
+//! them are inlined, and to look for contracts that say enough would be a waste of time. So the deterministic run says
 //! how deep: it is followed in one graph after the other, for as long as it gets farther in each.
 
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use ult_lower::{Lowering, Options, Overview};
 /// In graphs that are larger than this nothing is followed: they are expensive to make, and so are those that are deeper.
 const MOST_EDGES: usize = 20_000;
 
-/// The first of these depths, in ascending order, at which the run that nobody chooses goes to its end; that of the options
+/// The first of these depths, in ascending order, at which the deterministic run goes to its end; that of the options
 /// if there is none, or nothing is recursive.
 pub(crate) fn first(
     program: &Program,
@@ -37,7 +37,7 @@ pub(crate) fn first(
         let Some(extent) = extent(program, overview, plan, reading, depth, control) else {
             break;
         };
-        if extent.is_unchosen {
+        if extent.is_deterministic {
             return depth;
         }
         if before.is_some_and(|steps| extent.steps <= steps) {

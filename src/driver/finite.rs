@@ -88,7 +88,7 @@ impl Readings<'_> {
         let settings = Settings {
             kept: None,
             certificate: false,
-            spectator: None,
+            observer: None,
             ..self.settings.clone()
         };
         let share = self

@@ -114,7 +114,7 @@ use self::conditions::{complete, for_assertions};
 use self::finite::Readings;
 #[cfg(feature = "c")]
 use self::flat::decided;
-use self::stepping::Spectator;
+use self::stepping::Observer;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::guard::guarded;
@@ -148,9 +148,9 @@ pub struct Settings {
     /// Where evidence is kept between runs, if anywhere.
     pub kept: Option<Store>,
     /// Whether a proof in few words is looked for where what was found is long: for those who show invariants to people.
-    pub readable: bool,
+    pub minimize: bool,
     /// Who follows the searches of an engine that refines, and may take part.
-    pub spectator: Option<Arc<dyn Spectator>>,
+    pub observer: Option<Arc<dyn Observer>>,
 }
 
 /// How many activations of a recursive procedure are inlined inside each other, attempt by

@@ -14,7 +14,7 @@ use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
-use ult_engine::verify::{Seen, follows_at_once, verify_by};
+use ult_engine::verify::{VerificationLog, follows_at_once, verify_by};
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_proof_cache::{Evidence, Notice, Store, digest};
 
@@ -43,7 +43,7 @@ pub(super) fn verified<'g>(
     settings: &Settings,
     control: &Control,
     stats: &mut Statistics,
-    seen: &mut Seen,
+    log: &mut VerificationLog,
 ) -> Found {
     let mut found = Found::default();
     let mut known = Knowledge::new(graph);
@@ -73,7 +73,7 @@ pub(super) fn verified<'g>(
         &settings.verify,
         control,
         stats,
-        seen,
+        log,
     );
     let Some((store, key)) = kept else {
         return found;

@@ -1,7 +1,7 @@
 //! Which proof is shown.
 //!
 //! What an engine found is often long. Where somebody wants to see it, a proof in few words is looked for
-//! ([`ult_engine::readable`]), and the checker confirms it as it does with all others. Whichever is shorter is shown; the
+//! ([`ult_engine::minimize`]), and the checker confirms it as it does with all others. Whichever is shorter is shown; the
 //! verdict is not touched.
 
 use ult_check::{Proof, confirm_invariants};
@@ -9,7 +9,7 @@ use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::guard::guarded;
 use ult_core::stats::Statistics;
-use ult_engine::readable::readable;
+use ult_engine::minimize::minimize;
 use ult_lower::unit::LoweredUnit;
 use ult_smt::Session;
 
@@ -45,7 +45,7 @@ pub(super) fn invariants(
         .unwrap_or_default()
     };
     let own = told(proof);
-    if !settings.readable || own.iter().all(|told| length(told) <= GLANCE) {
+    if !settings.minimize || own.iter().all(|told| length(told) <= GLANCE) {
         return own;
     }
     let other = guarded(|| Ok(other(terms, unit, proof, settings, control, stats)));
@@ -79,7 +79,7 @@ fn other(
     for formula in found.at.values_mut() {
         *formula = legible(terms, *formula, Some(&session));
     }
-    let claim = readable(terms, &unit.graph, &found, control, stats)?;
+    let claim = minimize(terms, &unit.graph, &found, control, stats)?;
     let options = &settings.verify.check;
     let other = confirm_invariants(terms, &unit.graph, &claim, control, options, stats).ok()?;
     proof

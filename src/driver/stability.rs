@@ -60,7 +60,7 @@ pub fn examine(report: &mut Report, settings: &Settings, control: &Control, runs
     // Evidence of other runs would make all of them alike.
     let settings = Settings {
         kept: None,
-        spectator: None,
+        observer: None,
         ..settings.clone()
     };
     let mut others = Vec::new();

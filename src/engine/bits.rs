@@ -14,8 +14,8 @@ use num_bigint::BigInt;
 
 use crate::circuit::{Part, Settings};
 use crate::intervals;
-use crate::places::reverse_postorder;
-use crate::task::{Engine, Original, Outcome, Task, all_undecided};
+use crate::loop_heads::reverse_postorder;
+use crate::task::{Claims, Engine, Outcome, Task, all_undecided};
 use ult_bits::bmc;
 use ult_bits::ic3::{self, Cube};
 use ult_bits::sat::Counts;
@@ -80,7 +80,7 @@ impl Engine for BitsBmc {
             // Runs may go on: the circuit has no step into the others.
             outcome.invariants = Some(Invariants {
                 at: model.claim(task, &[]),
-                exempt: outcome.exempt(),
+                exempt: exempt(&outcome),
                 ..Invariants::default()
             });
         } else if found.is_over {
@@ -90,14 +90,14 @@ impl Engine for BitsBmc {
             let at = model.cuts(graph).into_iter();
             outcome.invariants = Some(Invariants {
                 at: at.map(|(cut, _)| (cut, task.terms.tt())).collect(),
-                exempt: outcome.exempt(),
+                exempt: exempt(&outcome),
                 arguments,
             });
         } else {
             let most = search
                 .most
                 .filter(|most| most.get() as usize <= found.depth);
-            outcome.give_up(task, &open, most);
+            give_up(&mut outcome, task, &open, most);
         }
         model.doubt(&mut outcome, &open);
         outcome.into()
@@ -126,7 +126,7 @@ impl Engine for Ic3 {
             (Some(cubes), _) => {
                 outcome.invariants = Some(Invariants {
                     at: model.claim(task, &cubes),
-                    exempt: outcome.exempt(),
+                    exempt: exempt(&outcome),
                     ..Invariants::default()
                 });
             }
@@ -134,11 +134,11 @@ impl Engine for Ic3 {
             (None, true) => {
                 outcome.invariants = Some(Invariants {
                     at: model.claim(task, &[]),
-                    exempt: outcome.exempt(),
+                    exempt: exempt(&outcome),
                     ..Invariants::default()
                 });
             }
-            (None, false) => outcome.give_up(task, &open, None),
+            (None, false) => give_up(&mut outcome, task, &open, None),
         }
         model.doubt(&mut outcome, &open);
         outcome.into()
@@ -270,7 +270,7 @@ impl Model {
 
     /// What is claimed of a circuit with less runs than the graph is a guess: says why the guess may be wrong, for where the
     /// checker refuses it.
-    fn doubt(&self, outcome: &mut Original, open: &BTreeSet<LocationId>) {
+    fn doubt(&self, outcome: &mut Claims, open: &BTreeSet<LocationId>) {
         if self.is_limited && outcome.invariants.is_some() {
             let bits = self.system.settings().integers;
             let reason = Reason::Incomplete(format!(
@@ -311,7 +311,7 @@ impl Model {
         mut runs: BTreeMap<LocationId, Run>,
         opaque: BTreeMap<LocationId, Rc<str>>,
         open: &BTreeSet<LocationId>,
-    ) -> Original {
+    ) -> Claims {
         let graph = task.original;
         let mut undecided: BTreeMap<LocationId, Reason> = BTreeMap::new();
         if let Some(Derived { cells, .. }) = &self.derived {
@@ -339,7 +339,7 @@ impl Model {
             let what = "the initial location is an error location";
             undecided.insert(graph.initial, Reason::Incomplete(what.into()));
         }
-        Original {
+        Claims {
             runs,
             undecided,
             invariants: None,
@@ -501,47 +501,48 @@ enum Thing {
 }
 
 /// The error locations about which nothing is said yet.
-fn open(graph: &ProgramGraph, outcome: &Original) -> BTreeSet<LocationId> {
+fn open(graph: &ProgramGraph, outcome: &Claims) -> BTreeSet<LocationId> {
     let errors = graph.errors();
     errors
         .filter(|error| !outcome.runs.contains_key(error) && !outcome.undecided.contains_key(error))
         .collect()
 }
 
-impl Original {
-    /// The error locations that a claim leaves out.
-    fn exempt(&self) -> BTreeSet<LocationId> {
-        let exempt = self.runs.keys().chain(self.undecided.keys());
-        exempt.copied().collect()
-    }
+/// The error locations that a claim leaves out.
+fn exempt(claims: &Claims) -> BTreeSet<LocationId> {
+    let exempt = claims.runs.keys().chain(claims.undecided.keys());
+    exempt.copied().collect()
+}
 
-    /// Says of errors why the search ended before they were decided: there may have been a bound on runs.
-    fn give_up(&mut self, task: &Task<'_>, open: &BTreeSet<LocationId>, most: Option<NonZeroU32>) {
-        let reason = match (task.control.check(), most) {
-            (_, Some(most)) => Reason::Incomplete(format!(
-                "no run of up to {most} steps of the circuit violates it, and others were not looked for"
-            )),
-            (Err(stop), None) => Reason::from(stop),
-            (Ok(()), None) => {
-                Reason::Incomplete("the unrolled circuit has become too large".into())
-            }
-        };
-        let open = open.iter().map(|&error| (error, reason.clone()));
-        self.undecided.extend(open);
-    }
+/// Says of errors why the search ended before they were decided: there may have been a bound on runs.
+fn give_up(
+    claims: &mut Claims,
+    task: &Task<'_>,
+    open: &BTreeSet<LocationId>,
+    most: Option<NonZeroU32>,
+) {
+    let reason = match (task.control.check(), most) {
+        (_, Some(most)) => Reason::Incomplete(format!(
+            "no run of up to {most} steps of the circuit violates it, and others were not looked for"
+        )),
+        (Err(stop), None) => Reason::from(stop),
+        (Ok(()), None) => Reason::Incomplete("the unrolled circuit has become too large".into()),
+    };
+    let open = open.iter().map(|&error| (error, reason.clone()));
+    claims.undecided.extend(open);
 }
 
 /// There is no circuit.
 fn nothing(task: &Task<'_>, reason: &Reason) -> Outcome {
-    Original {
+    Claims {
         undecided: all_undecided(task.original, reason),
-        ..Original::default()
+        ..Claims::default()
     }
     .into()
 }
 
-impl From<Original> for Outcome {
-    fn from(original: Original) -> Outcome {
+impl From<Claims> for Outcome {
+    fn from(original: Claims) -> Outcome {
         Outcome {
             original,
             ..Outcome::default()

@@ -7,7 +7,6 @@ use crate::arrays::Arrays;
 use crate::bits::{BitsBmc, Ic3};
 use crate::bounded::{Bmc, KInduction};
 use crate::circuit;
-use crate::company::Company;
 use crate::deductive::Deductive;
 use crate::execute::Execution;
 use crate::explicit::ExplicitValues;
@@ -15,6 +14,7 @@ use crate::heap::Heap;
 use crate::horn::HornClauses;
 use crate::intervals::Intervals;
 use crate::invariants::Auxiliary;
+use crate::observers::Observers;
 use crate::phases::SecondLook;
 use crate::polynomials::Polynomials;
 use crate::reach;
@@ -71,7 +71,7 @@ pub struct Common {
     /// Whether to record how the abstraction is refined, see [`record`](crate::record).
     pub record: bool,
     /// Who watches engines that refine, and who may explain paths in their place.
-    pub company: Company,
+    pub observers: Observers,
 }
 
 impl Common {
@@ -81,7 +81,7 @@ impl Common {
             interpolation: self.interpolation.clone(),
             auxiliary: self.auxiliary,
             record: self.record,
-            company: self.company.clone(),
+            observers: self.observers.clone(),
             ..settings
         };
         for part in &self.choices {
@@ -223,7 +223,7 @@ impl EngineKind {
                 interpolation: common.interpolation.clone(),
                 auxiliary: common.auxiliary,
                 record: common.record,
-                company: common.company.clone(),
+                observers: common.observers.clone(),
             })),
             EngineKind::Impact => Box::new(SecondLook(common.told_to(reach::Settings::impact()))),
             EngineKind::Predicate => {

@@ -11,7 +11,7 @@
 
 use petgraph::algo::is_cyclic_directed;
 
-use crate::task::{Engine, Original, Outcome, Task, all_undecided};
+use crate::task::{Claims, Engine, Outcome, Task, all_undecided};
 use ult_core::formula::{Op, Term, Terms};
 use ult_core::graph::evidence::Invariants;
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -24,7 +24,7 @@ pub struct Deductive;
 
 impl Engine for Deductive {
     fn run(&self, task: &Task<'_>, _: &mut Statistics) -> Outcome {
-        let mut original = Original::default();
+        let mut original = Claims::default();
         if says_enough(task.terms, task.original) {
             original.invariants = Some(Invariants::stated(task.terms, task.original));
         } else {

@@ -7,13 +7,13 @@
 //! | 0 | `limits` | how long things may take |
 //! | 0 | `budget` | processor time of a thread, as a limit |
 //! | 0 | `interval` | intervals of integers |
-//! | 0 | `places` | locations of interest |
+//! | 0 | `loop_heads` | locations of interest |
 //! | 0 | `thread` | which threads go first |
 //! | 0 | [`facts`] | the pool of invariants that engines share |
 //! | 0 | [`record`] | what an engine that refines did, step by step |
 //! | 0 | [`path`] | a path decided: a run, or interpolants |
 //! | 1 | [`blocks`] | long-lived solvers for the edges of a graph |
-//! | 1 | [`company`] | who looks over an engine's shoulder |
+//! | 1 | [`observers`] | who observes an engine's steps and may explain infeasible paths |
 //! | 1 | `live` | variables whose values still matter |
 //! | 1 | [`task`] | what an engine is asked, and what it answers |
 //! | 2 | [`invariants`] | auxiliary invariants, before and beside an engine |
@@ -35,7 +35,7 @@
 //! | 6 | [`bits`] | bounded model checking and IC3 by SAT solvers, on circuits |
 //! | 6 | [`polynomials`] | polynomial equalities guessed from runs |
 //! | 7 | [`choice`] | which engines there are, by name |
-//! | 7 | [`readable`] | a proof in few words, for people |
+//! | 7 | [`minimize`] | a proof in few words, for people |
 //! | 8 | [`portfolio`] | several engines on one graph |
 //! | 9 | [`verify`] | one graph from reduction to verdicts |
 //!
@@ -54,7 +54,6 @@ pub mod budget;
 pub mod candidate;
 pub mod choice;
 pub mod circuit;
-pub mod company;
 pub mod deductive;
 pub mod execute;
 pub mod explicit;
@@ -67,15 +66,16 @@ pub mod intervals;
 pub mod invariants;
 mod limits;
 mod live;
+mod loop_heads;
+pub mod minimize;
+pub mod observers;
 #[cfg(test)]
 mod order;
 pub mod path;
 pub mod phases;
-mod places;
 pub mod polynomials;
 pub mod portfolio;
 pub mod reach;
-pub mod readable;
 pub mod record;
 pub mod refining;
 #[cfg(test)]

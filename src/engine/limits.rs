@@ -26,8 +26,8 @@
 //! | [`NEEDED_CELLS`] | which claims over cells a proof needs | the same, with quantifiers | all are claimed |
 //! | [`SECOND_LOOK`] | the graph with its loops split; and a fifth of what is left | phases help at once or not at all | the first search goes on |
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
-//! | [`BEGINNING`] | steps of the run that nobody chooses, before anything else | some milliseconds; in numbers, so that what is found does not depend on the machine | it is executed beside the engines from the start |
-//! | [`UNCHOSEN`] | steps of that run beside other engines | some seconds; the edges are kept | it is executed as others are |
+//! | [`DETERMINISTIC`] | steps of the deterministic run, before anything else | some milliseconds; in numbers, so that what is found does not depend on the machine | it is executed beside the engines from the start |
+//! | [`DETERMINISTIC_FAR`] | steps of that run beside other engines | some seconds; the edges are kept | it is executed as others are |
 //! | [`STRETCHES`], [`ALIKE`] | stretches of that run that are taken at once because numbers grow in them; the solver's time for one | a question each, here and for the checker | its steps are executed |
 //! | [`SHORT`] | steps of that run, if it ends | the states on the way are an invariant that people may read | it is executed beside the engines from the start |
 //! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`], [`DETERMINED_STEPS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
@@ -35,7 +35,7 @@
 //! | [`SHORT_RUNS`], [`SHORT_RUN`], [`LONG_RUN`] | runs whose states contradict guesses, and the steps of each | a guess that is wrong costs questions | more guesses are left for the solver |
 //! | [`SAMPLED_RUNS`], [`SAMPLED_STEPS`] | runs, and steps of each, for guessing what holds | in numbers, so that what is guessed does not depend on the machine | what was seen until then |
 //! | [`POLYNOMIAL_CASE`], [`POLYNOMIAL`], [`POLYNOMIALS`] | a question about a polynomial equality in one case of a step, in the whole step, and all of one attempt | nonlinear arithmetic may take for ever | the equality is left out, or the attempt fails |
-//! | [`READABLE`], [`READABLE_QUESTION`], [`READABLE_WALL`] | a proof in few words and a question about it, by the solver's steps, and the whole on the wall | it is for people only | what was found is shown |
+//! | [`MINIMIZE`], [`MINIMIZE_QUESTION`], [`MINIMIZE_WALL`] | a proof in few words and a question about it, by the solver's steps, and the whole on the wall | it is for people only | what was found is shown |
 //! | [`GLANCE`] | between two looks whether an engine is due to join | nobody notices | it is looked again |
 //! | [`ROOM`] | between two engines of a portfolio that are ended where memory is short | memory goes back to the system some time after it is let go of | the next one ends |
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
@@ -122,13 +122,13 @@ pub(crate) const NEEDED_CELLS: Duration = Duration::from_secs(3);
 pub(crate) const SECOND_LOOK: Duration = Duration::from_secs(10);
 
 /// For a proof in few words, by the solver's steps.
-pub(crate) const READABLE: Duration = Duration::from_secs(3);
+pub(crate) const MINIMIZE: Duration = Duration::from_secs(3);
 
 /// For one question about it, by the solver's steps.
-pub(crate) const READABLE_QUESTION: Duration = Duration::from_millis(200);
+pub(crate) const MINIMIZE_QUESTION: Duration = Duration::from_millis(200);
 
 /// For it on the wall, whatever the steps say. It is far away, so that what is found does not depend on the machine.
-pub(crate) const READABLE_WALL: Duration = Duration::from_secs(120);
+pub(crate) const MINIMIZE_WALL: Duration = Duration::from_secs(120);
 
 /// Until memory that an engine lets go of can be seen.
 pub(crate) const ROOM: Duration = Duration::from_secs(3);
@@ -182,11 +182,11 @@ pub(crate) const INPUTS: Duration = Duration::from_millis(300);
 /// So often such inputs are asked for.
 pub(crate) const QUESTIONS: u64 = 300;
 
-/// So many steps of the run that nobody chooses are executed before anything else.
-pub(crate) const BEGINNING: usize = 100_000;
+/// So many steps of the deterministic run are executed before anything else.
+pub(crate) const DETERMINISTIC: usize = 100_000;
 
 /// So many steps of it are executed beside other engines. Which edges they take is kept.
-pub(crate) const UNCHOSEN: usize = 20_000_000;
+pub(crate) const DETERMINISTIC_FAR: usize = 20_000_000;
 
 /// So many stretches of it are taken at once, in each of which numbers grow.
 pub(crate) const STRETCHES: usize = 500;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+pub use ult_check::Claims;
+
 use crate::facts::Facts;
 use crate::record::{Record, Scene};
 use ult_core::control::Control;
@@ -22,28 +24,17 @@ pub struct Outcome {
     pub invariants: Option<Invariants>,
     /// Error locations left undecided, and why.
     pub undecided: BTreeMap<LocationId, Reason>,
-    /// What is said about the graph as it was before the reductions.
-    pub original: Original,
+    /// Claims about the graph as it was before the reductions: they need no way back.
+    pub original: Claims,
     /// How the engine came to it, if that was wanted and the engine is one that refines.
     pub records: Vec<Record>,
 }
 
-/// What an engine says about the graph as it was before the reductions: it needs no way back.
-#[derive(Debug, Default)]
-pub struct Original {
-    /// For each error location that was reached, a claimed run that ends there.
-    pub runs: BTreeMap<LocationId, Run>,
-    /// Claimed invariants that exclude all error locations but those exempt.
-    pub invariants: Option<Invariants>,
-    /// Error locations left undecided, and why.
-    pub undecided: BTreeMap<LocationId, Reason>,
-}
-
 impl Outcome {
     /// What it says about a reduced graph, as claims about the graph before the reductions.
-    pub(crate) fn taken_back(&self, terms: &Terms, back: &dyn WayBack) -> Original {
+    pub(crate) fn taken_back(&self, terms: &Terms, back: &dyn WayBack) -> Claims {
         let undecided = self.undecided.iter();
-        let mut original = Original {
+        let mut original = Claims {
             runs: BTreeMap::new(),
             invariants: (self.invariants.as_ref()).map(|claim| back.invariants(terms, claim)),
             undecided: undecided

@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 use petgraph::algo::is_cyclic_directed;
 
 use crate::deductive;
-use crate::execute::{self, Beginning};
+use crate::execute::{self, DeterministicEnd};
 use crate::invariants::Facts;
-use crate::portfolio::{Features, Judged, Plan, Unchosen};
+use crate::portfolio::{Deterministic, Features, Judged, Plan};
 use crate::record::Record;
-use crate::task::{Original, all_undecided, places};
+use crate::task::{all_undecided, loop_heads};
 use crate::{Common, EngineKind, Outcome, Task, limits};
 use ult_check::{self as check, Checker, Claims, Knowledge, Tell, Verdict};
 use ult_core::control::Control;
@@ -102,7 +102,7 @@ pub fn verify_unit(
     stats: &mut Statistics,
 ) -> BTreeMap<LocationId, Verdict> {
     let mut checker = Checker::new(terms, graph, control, &settings.check);
-    let mut seen = Seen::default();
+    let mut log = VerificationLog::default();
     verify_by(
         &mut checker,
         Knowledge::new(graph),
@@ -111,7 +111,7 @@ pub fn verify_unit(
         settings,
         control,
         stats,
-        &mut seen,
+        &mut log,
     )
 }
 
@@ -123,13 +123,13 @@ pub fn follows_at_once(terms: &Terms, graph: &ProgramGraph, settings: &Settings)
 
 /// How a graph was decided, for those who want to see it.
 #[derive(Default)]
-pub struct Seen<'l> {
+pub struct VerificationLog<'l> {
     /// The graph as engines got it, with the way back.
     pub reduced: Option<Reduced>,
     /// Who worked on it, if that was not said by the settings.
     pub plan: Option<Plan>,
     /// The engines that were heard, in that order.
-    pub heard: Vec<Heard>,
+    pub results: Vec<EngineResult>,
     /// Who hears of verdicts while the work goes on.
     pub listener: Option<Listener<'l>>,
 }
@@ -178,7 +178,7 @@ impl<'l> Listener<'l> {
 }
 
 /// An engine whose outcome was judged.
-pub struct Heard {
+pub struct EngineResult {
     /// The engine.
     pub kind: EngineKind,
     /// How many error locations its claim decided.
@@ -189,7 +189,7 @@ pub struct Heard {
 
 /// As [`verify_unit`], with the checker to use: one of the same graph, made with the same settings
 /// and the same control. What is known about the graph before is not looked for again. How the graph was decided is put
-/// into `seen`.
+/// into `log`.
 #[allow(clippy::too_many_arguments)]
 pub fn verify_by<'g>(
     checker: &mut Checker<'g>,
@@ -199,7 +199,7 @@ pub fn verify_by<'g>(
     settings: &Settings,
     control: &Control,
     stats: &mut Statistics,
-    seen: &mut Seen<'_>,
+    log: &mut VerificationLog<'_>,
 ) -> BTreeMap<LocationId, Verdict> {
     let count = |stats: &mut Statistics| {
         stats.locations += graph.graph.node_count() as u64;
@@ -215,7 +215,7 @@ pub fn verify_by<'g>(
         axioms: relevance.near,
         ..graph.clone()
     });
-    let mut case = Case {
+    let mut verification = Verification {
         terms,
         graph,
         pruned: pruned.as_ref().unwrap_or(graph),
@@ -225,21 +225,21 @@ pub fn verify_by<'g>(
         checker,
         violations: known.violations() as u64,
         knowledge: known,
-        heard: Vec::new(),
-        listener: seen.listener.take(),
+        results: Vec::new(),
+        listener: log.listener.take(),
     };
     if let Err(reason) = guarded(|| {
-        case.work(settings, control, stats, seen);
+        verification.work(settings, control, stats, log);
         Ok(())
     }) {
-        case.judge(nothing_but(graph, &reason), stats);
+        verification.judge(nothing_but(graph, &reason), stats);
     }
-    seen.heard = case.heard;
-    case.knowledge.verdicts()
+    log.results = verification.results;
+    verification.knowledge.verdicts()
 }
 
 /// A graph on its way to verdicts.
-struct Case<'c, 'p, 'l> {
+struct Verification<'c, 'p, 'l> {
     terms: &'c Terms,
     graph: &'c ProgramGraph,
     /// With the axioms that matter.
@@ -252,18 +252,18 @@ struct Case<'c, 'p, 'l> {
     /// The error locations that runs were known to reach when an engine was heard last.
     violations: u64,
     /// Engines with their records.
-    heard: Vec<Heard>,
+    results: Vec<EngineResult>,
     listener: Option<Listener<'l>>,
 }
 
-impl<'p> Case<'_, 'p, '_> {
+impl<'p> Verification<'_, 'p, '_> {
     /// Reduces the graph, lets engines work on it, and judges what they claim.
     fn work(
         &mut self,
         settings: &Settings,
         control: &Control,
         stats: &mut Statistics,
-        seen: &mut Seen<'_>,
+        log: &mut VerificationLog<'_>,
     ) {
         let (terms, graph) = (self.terms, self.pruned);
         if self.open() == 0 {
@@ -273,7 +273,7 @@ impl<'p> Case<'_, 'p, '_> {
             self.judge(nothing_but(graph, &stop.into()), stats);
             return;
         }
-        let mut unchosen = Unchosen::Choice;
+        let mut deterministic = Deterministic::Choice;
         let mut control = control.clone();
         if settings.method == Method::Portfolio {
             let start = Instant::now();
@@ -286,7 +286,7 @@ impl<'p> Case<'_, 'p, '_> {
             }
             let control = &control;
             if settings.is_welcome(EngineKind::Run) {
-                unchosen = self.by_execution(control, stats);
+                deterministic = self.by_execution(control, stats);
             }
             let is_large = graph.graph.edge_count() >= limits::LARGE;
             if self.open() > 0 && is_large && settings.is_welcome(EngineKind::Intervals) {
@@ -304,7 +304,7 @@ impl<'p> Case<'_, 'p, '_> {
             Method::Engine(kind) if !kind.reads_reduced() => &PRUNED,
             _ => &settings.reduce,
         };
-        let reduced = &*seen.reduced.insert(reduce(terms, graph, reduction));
+        let reduced = &*log.reduced.insert(reduce(terms, graph, reduction));
         let count = |stats: &mut Statistics| {
             stats.reduce_time += start.elapsed();
             stats.reduced_locations += reduced.graph.graph.node_count() as u64;
@@ -332,8 +332,8 @@ impl<'p> Case<'_, 'p, '_> {
                 self.hear_reduced(kind, reduced, &mut outcome, stats);
             }
             Method::Portfolio => {
-                let plan = Plan::new(Features::of(terms, task.graph, unchosen));
-                let plan = &*seen.plan.insert(plan.without(&settings.without));
+                let plan = Plan::new(Features::of(terms, task.graph, deterministic));
+                let plan = &*log.plan.insert(plan.without(&settings.without));
                 plan.run(
                     &task,
                     &settings.common,
@@ -358,11 +358,11 @@ impl<'p> Case<'_, 'p, '_> {
         }
     }
 
-    /// What the run that nobody chooses decides. Tells what it is like.
-    fn by_execution(&mut self, control: &Control, stats: &mut Statistics) -> Unchosen {
+    /// What the deterministic run decides. Tells what it is like.
+    fn by_execution(&mut self, control: &Control, stats: &mut Statistics) -> Deterministic {
         let kind = EngineKind::Run;
-        let beginning = self.unreduced(kind, control, stats, execute::beginning);
-        if let Beginning::Violated(error, run) = beginning {
+        let end = self.unreduced(kind, control, stats, execute::run_deterministic);
+        if let DeterministicEnd::Violated(error, run) = end {
             let others = self.graph.errors().filter(|&other| other != error);
             let reason = Reason::Incomplete("execution ended elsewhere".into());
             let claims = Claims {
@@ -371,12 +371,12 @@ impl<'p> Case<'_, 'p, '_> {
                 ..Claims::default()
             };
             self.hear(kind, self.open(), claims, Vec::new(), stats);
-            return Unchosen::Choice;
+            return Deterministic::Choice;
         }
-        match beginning {
-            Beginning::Long => Unchosen::Long,
-            Beginning::Whole => Unchosen::Whole,
-            Beginning::Over | Beginning::Violated(..) => Unchosen::Choice,
+        match end {
+            DeterministicEnd::Long => Deterministic::Long,
+            DeterministicEnd::Whole => Deterministic::Whole,
+            DeterministicEnd::Over | DeterministicEnd::Violated(..) => Deterministic::Choice,
         }
     }
 
@@ -392,7 +392,7 @@ impl<'p> Case<'_, 'p, '_> {
         stats.engine(kind.name(), start.elapsed());
         if let Ok(Some(news)) = news {
             self.knowledge.merge(news);
-            self.heard(kind, before, Vec::new(), stats);
+            self.record(kind, before, Vec::new(), stats);
         }
         !is_cyclic_directed(&self.pruned.graph)
     }
@@ -403,13 +403,7 @@ impl<'p> Case<'_, 'p, '_> {
         let engine = kind.engine(&settings.common);
         let outcome = self.unreduced(kind, control, stats, |task, stats| engine.run(task, stats));
         if outcome.original.undecided.len() < self.graph.errors().count() {
-            self.hear(
-                kind,
-                self.open(),
-                claims_of(outcome.original),
-                Vec::new(),
-                stats,
-            );
+            self.hear(kind, self.open(), outcome.original, Vec::new(), stats);
         }
     }
 
@@ -505,7 +499,7 @@ impl<'p> Case<'_, 'p, '_> {
         stats: &mut Statistics,
     ) -> Judged {
         let proved = self.judge(self.without_unseen(claims), stats);
-        let open = self.heard(kind, before, records, stats);
+        let open = self.record(kind, before, records, stats);
         Judged { open, proved }
     }
 
@@ -519,7 +513,7 @@ impl<'p> Case<'_, 'p, '_> {
     }
 
     /// Notes who was heard when so many were open. Tells how many still are.
-    fn heard(
+    fn record(
         &mut self,
         kind: EngineKind,
         before: u64,
@@ -539,7 +533,7 @@ impl<'p> Case<'_, 'p, '_> {
             }
             self.violations = violations;
         }
-        self.heard.push(Heard {
+        self.results.push(EngineResult {
             kind,
             decided: before.saturating_sub(open),
             records,
@@ -576,7 +570,7 @@ impl<'p> Case<'_, 'p, '_> {
 
     /// Asks the checker, and takes in what it tells meanwhile.
     fn asked<T>(&mut self, ask: impl FnOnce(&mut Checker<'p>, &mut Tell<'_>) -> T) -> T {
-        let Case {
+        let Verification {
             graph,
             checker,
             knowledge,
@@ -595,21 +589,12 @@ impl<'p> Case<'_, 'p, '_> {
 }
 
 fn taken_back(terms: &Terms, reduced: &Reduced, outcome: &mut Outcome) -> Claims {
-    let mut claims = claims_of(outcome.taken_back(terms, &*reduced.back));
-    let original = claims_of(std::mem::take(&mut outcome.original));
+    let mut claims = outcome.taken_back(terms, &*reduced.back);
+    let original = std::mem::take(&mut outcome.original);
     claims.runs.extend(original.runs);
     claims.undecided.extend(original.undecided);
     claims.invariants = claims.invariants.or(original.invariants);
     claims
-}
-
-/// What was said about the graph itself needs no way back.
-fn claims_of(original: Original) -> Claims {
-    Claims {
-        runs: original.runs,
-        invariants: original.invariants,
-        undecided: original.undecided,
-    }
 }
 
 fn nothing_but(graph: &ProgramGraph, reason: &Reason) -> Claims {
@@ -657,14 +642,14 @@ mod tests {
         };
         let control = Control::unlimited();
         let mut stats = Statistics::default();
-        let mut seen = Seen {
+        let mut log = VerificationLog {
             listener: Some(Listener::new(|verdicts| {
                 let is_unsafe = |verdict: &&Verdict| matches!(verdict, Verdict::Unsafe(_));
                 decided.push(verdicts.values().filter(is_unsafe).count());
                 // Who listens so slowly is told of nothing in between.
                 std::thread::sleep(Duration::from_millis(200));
             })),
-            ..Seen::default()
+            ..VerificationLog::default()
         };
         let mut checker = Checker::new(&terms, &graph, &control, &settings.check);
         let verdicts = verify_by(
@@ -675,9 +660,9 @@ mod tests {
             &settings,
             &control,
             &mut stats,
-            &mut seen,
+            &mut log,
         );
-        drop(seen);
+        drop(log);
         assert!(
             verdicts
                 .values()

@@ -1,6 +1,6 @@
 //! The one piece of work at a time: a check, or a session in which somebody steps through a search.
 //!
-//! The engine works on a thread of its own, and waits there while somebody thinks ([`Spectator`]); requests come from other
+//! The engine works on a thread of its own, and waits there while somebody thinks ([`Observer`]); requests come from other
 //! threads and meet it at a [`Desk`]. New work ends the old one.
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use ult_core::control::{Control, Stop};
 use ult_core::guard::guarded;
-use ult_driver::stepping::{Comparison, Judgement, Moment, Question, Spectator, Told};
+use ult_driver::stepping::{Comparison, Judgement, Moment, ObservedStep, Observer, Question};
 use ult_driver::{Language, Progress, Report, Settings, Source, worker};
 use ult_engine::EngineKind;
 use ult_engine::invariants::Auxiliary;
@@ -179,7 +179,7 @@ impl Desk {
             Some(kind) => {
                 settings.verify.method = Method::Engine(kind);
                 settings.verify.common.auxiliary = Auxiliary::None;
-                settings.spectator = Some(self.clone());
+                settings.observer = Some(self.clone());
             }
             None => control = control.within(Some(limits::CHECK)),
         }
@@ -455,7 +455,7 @@ impl State {
     }
 
     /// Shows a step.
-    fn show(&mut self, unit: &str, told: &Told) {
+    fn show(&mut self, unit: &str, told: &ObservedStep) {
         if told.step.action == "error path" {
             self.last = Some(self.seen.walk(&quiz::edges(
                 &told.step,
@@ -477,8 +477,8 @@ impl State {
     }
 }
 
-impl Spectator for Desk {
-    fn step(&self, unit: &str, told: Told) {
+impl Observer for Desk {
+    fn step(&self, unit: &str, told: ObservedStep) {
         let mut state = self.lock();
         // At the beginning there is nothing to predict, and the interpolants were asked for before.
         let is_known = matches!(told.step.action, "interpolants")

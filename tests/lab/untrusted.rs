@@ -8,8 +8,8 @@ use ult_core::control::Control;
 use ult_core::formula::{Sort, Term, Terms};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
-use ult_engine::company::Company;
 use ult_engine::invariants::Auxiliary;
+use ult_engine::observers::Observers;
 use ult_engine::path::{Adviser, Path};
 use ult_engine::verify::{Method, Settings, verify_unit};
 use ult_engine::{Common, EngineKind};
@@ -60,7 +60,7 @@ fn verdict(kind: EngineKind, adviser: Option<Arc<dyn Adviser>>) -> Verdict {
         method: Method::Engine(kind),
         common: Common {
             auxiliary: Auxiliary::None,
-            company: Company {
+            observers: Observers {
                 watcher: None,
                 adviser,
             },

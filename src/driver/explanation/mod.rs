@@ -23,7 +23,7 @@ use super::source::Source;
 use ult_core::formula::Terms;
 use ult_core::graph::EdgeId;
 use ult_engine::EngineKind;
-use ult_engine::verify::Seen;
+use ult_engine::verify::VerificationLog;
 use ult_lower::unit::LoweredUnit;
 
 /// How a unit was decided.
@@ -199,7 +199,7 @@ pub(super) fn tell(
     terms: &Terms,
     unit: &LoweredUnit,
     source: &Source,
-    seen: Seen<'_>,
+    log: VerificationLog<'_>,
 ) -> Explanation {
     let renderer = Renderer {
         terms,
@@ -210,7 +210,7 @@ pub(super) fn tell(
         let span = renderer.span_of(&unit.graph, edge);
         (span.into_iter().collect(), Vec::new())
     };
-    let reduced = seen.reduced.as_ref();
+    let reduced = log.reduced.as_ref();
     let blocks = reduced.map(|reduced| {
         let back = |location| reduced.back.location(location);
         let blocks = Blocks::new(&unit.graph, &reduced.graph, &back);
@@ -225,8 +225,10 @@ pub(super) fn tell(
     });
     // What intervals decide alone needs no reduction.
     let searched = reduced.map_or(&unit.graph, |reduced| &reduced.graph);
-    let heard = seen.heard.into_iter();
-    let engines = heard.map(|heard| renderer.told(searched, heard)).collect();
+    let results = log.results.into_iter();
+    let engines = results
+        .map(|result| renderer.told(searched, result))
+        .collect();
     Explanation {
         source: renderer.graph(&unit.graph, statement),
         reduced: blocks,

@@ -11,7 +11,7 @@ use ult_core::formula::print::{Printer, cut, plain_name};
 use ult_core::formula::{Term, Terms, Var, Version};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph, Transition};
 use ult_engine::EngineKind;
-use ult_engine::verify::Heard;
+use ult_engine::verify::EngineResult;
 use ult_lower::OriginStep;
 use ult_lower::unit::LoweredUnit;
 
@@ -176,7 +176,7 @@ impl Renderer<'_> {
     }
 
     /// What an engine did.
-    pub(super) fn told(&self, reduced: &ProgramGraph, heard: Heard) -> EngineReport {
+    pub(super) fn told(&self, reduced: &ProgramGraph, heard: EngineResult) -> EngineReport {
         let searches = heard.records.into_iter().map(|record| {
             let searched = record.phases.as_ref().map(|phases| &phases.graph);
             let graph = searched.unwrap_or(reduced);

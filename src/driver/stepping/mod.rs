@@ -1,8 +1,8 @@
 //! A search that somebody follows step by step, and may take part in: what the laboratory is made of.
 //!
-//! While an engine refines, each of its steps is told to a [`Spectator`], and the search waits until that returns. When a path
-//! is infeasible, the spectator is asked for interpolants ([`Question`]) and may give some of its own. They are judged here, so
-//! that the spectator learns what is wrong with them; whatever becomes of them, the verdict is the checker's.
+//! While an engine refines, each of its steps is told to a [`Observer`], and the search waits until that returns. When a path
+//! is infeasible, the observer is asked for interpolants ([`Question`]) and may give some of its own. They are judged here, so
+//! that the observer learns what is wrong with them; whatever becomes of them, the verdict is the checker's.
 //!
 //! | file | idea |
 //! |---|---|
@@ -31,31 +31,31 @@ use crate::source::Source;
 pub use question::{Comparison, Judgement, Moment, Position, Question};
 
 /// Somebody who follows a search.
-pub trait Spectator: fmt::Debug + Send + Sync {
+pub trait Observer: fmt::Debug + Send + Sync {
     /// Is told of a step of the search for the unit. The search goes on when this returns.
-    fn step(&self, unit: &str, step: Told);
+    fn step(&self, unit: &str, step: ObservedStep);
 
     /// Is asked why a path is infeasible, whose step was told last. The search goes on when this returns, with what was
     /// accepted last ([`Question::judge`]), or with the engine's own interpolants.
     fn explain(&self, question: &mut Question<'_, '_, '_>);
 }
 
-/// A step that is told.
+/// A step of the search, as an observer sees it.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct ObservedStep {
     /// The step.
     pub step: Step,
     /// The lines of the source that it is about.
     pub lines: Vec<u32>,
 }
 
-/// Tells a spectator about the search for one unit.
-pub(crate) struct Guide {
+/// Relays the search for one unit to an observer.
+pub(crate) struct Relay {
     unit: LoweredUnit,
     source: Source,
     /// Whether the engine makes a tree of abstract states.
     is_tree: bool,
-    spectator: Arc<dyn Spectator>,
+    observer: Arc<dyn Observer>,
     so_far: Mutex<SoFar>,
 }
 
@@ -71,25 +71,25 @@ struct SoFar {
     places: Vec<Vec<u32>>,
 }
 
-impl fmt::Debug for Guide {
+impl fmt::Debug for Relay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Guide").finish_non_exhaustive()
+        f.debug_struct("Relay").finish_non_exhaustive()
     }
 }
 
-impl Guide {
-    /// A guide through the search for a unit.
+impl Relay {
+    /// Relays the search for a unit.
     pub(crate) fn new(
         unit: &LoweredUnit,
         source: &Source,
         is_tree: bool,
-        spectator: Arc<dyn Spectator>,
-    ) -> Guide {
-        Guide {
+        observer: Arc<dyn Observer>,
+    ) -> Relay {
+        Relay {
             unit: unit.clone(),
             source: source.clone(),
             is_tree,
-            spectator,
+            observer,
             so_far: Mutex::default(),
         }
     }
@@ -130,7 +130,7 @@ impl Guide {
     }
 
     /// The step in words.
-    fn told(&self, scene: Scene<'_>, step: &record::Step) -> Told {
+    fn told(&self, scene: Scene<'_>, step: &record::Step) -> ObservedStep {
         let mut so_far = self.so_far();
         if matches!(step, record::Step::Begin { .. }) && so_far.spans.is_empty() {
             so_far.spans = self.spans(scene);
@@ -160,25 +160,25 @@ impl Guide {
             record::Step::Begin { .. } => Vec::new(),
             _ => self.lines(states.chain(edges).flatten()),
         };
-        Told { step: told, lines }
+        ObservedStep { step: told, lines }
     }
 }
 
-impl Watcher for Guide {
+impl Watcher for Relay {
     fn step(&self, scene: Scene<'_>, step: &record::Step) {
         let told = self.told(scene, step);
-        self.spectator.step(&self.unit.graph.name, told);
+        self.observer.step(&self.unit.graph.name, told);
     }
 }
 
-impl Adviser for Guide {
+impl Adviser for Relay {
     fn explain(
         &self,
         path: &Path<'_, '_>,
         own: Result<Vec<Term>, Reason>,
     ) -> Result<Vec<Term>, Reason> {
         let mut question = Question::new(self, path, own);
-        self.spectator.explain(&mut question);
+        self.observer.explain(&mut question);
         question.finish()
     }
 }

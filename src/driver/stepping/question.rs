@@ -21,7 +21,7 @@ use ult_interpolate::Strategy;
 use ult_smt::Answer;
 
 use super::reading::{self, Unreadable};
-use super::{Guide, SoFar};
+use super::{Relay, SoFar};
 use crate::explanation::renderer::TEXT;
 
 /// For the question whether a part of a path can be taken.
@@ -32,7 +32,7 @@ const IMPLIED: Duration = Duration::from_secs(3);
 
 /// A question about an infeasible path.
 pub struct Question<'g, 'p, 't> {
-    guide: &'g Guide,
+    relay: &'g Relay,
     path: &'g Path<'p, 't>,
     own: Result<Vec<Term>, Reason>,
     accepted: Option<Vec<Term>>,
@@ -123,12 +123,12 @@ pub enum Comparison {
 
 impl<'g, 'p, 't> Question<'g, 'p, 't> {
     pub(super) fn new(
-        guide: &'g Guide,
+        relay: &'g Relay,
         path: &'g Path<'p, 't>,
         own: Result<Vec<Term>, Reason>,
     ) -> Question<'g, 'p, 't> {
         Question {
-            guide,
+            relay,
             path,
             own,
             accepted: None,
@@ -137,7 +137,7 @@ impl<'g, 'p, 't> Question<'g, 'p, 't> {
 
     /// The inner positions of the path.
     pub fn positions(&self) -> Vec<Position> {
-        let so_far = self.guide.so_far();
+        let so_far = self.relay.so_far();
         let inner = 1..self.path.edges().len();
         let position = |at: usize| Position {
             state: state(&so_far, at),
@@ -166,7 +166,7 @@ impl<'g, 'p, 't> Question<'g, 'p, 't> {
         for (i, text) in texts.iter().enumerate().take(self.inner()) {
             let Some(text) = text else { continue };
             let position = i + 1;
-            match reading::formula(terms, &self.guide.unit.graph, &name, text) {
+            match reading::formula(terms, &self.relay.unit.graph, &name, text) {
                 Ok(formula) => given.push((position, formula)),
                 Err(Unreadable { message, column }) => {
                     return Judgement::Unreadable {
@@ -269,7 +269,7 @@ impl<'g, 'p, 't> Question<'g, 'p, 't> {
         last: Option<Term>,
         run: &Run,
     ) -> Judgement {
-        let so_far = self.guide.so_far();
+        let so_far = self.relay.so_far();
         let (begin, end) = (state(&so_far, from), state(&so_far, to));
         let text = match (from, last) {
             (0, Some(last)) => format!(
@@ -297,7 +297,7 @@ impl<'g, 'p, 't> Question<'g, 'p, 't> {
                 None => so_far.places.get(at).cloned().unwrap_or_default(),
                 Some(step) => {
                     let spans = so_far.spans.get(run.steps[step].edge.index());
-                    self.guide.lines(spans.into_iter().flatten())
+                    self.relay.lines(spans.into_iter().flatten())
                 }
             };
             moments.push(Moment {
@@ -397,13 +397,13 @@ impl<'g, 'p, 't> Question<'g, 'p, 't> {
 
     fn name(&self, var: &Var) -> String {
         let terms = self.path.session().terms();
-        self.guide.renderer(terms).name(var)
+        self.relay.renderer(terms).name(var)
     }
 
     fn print(&self, formula: Term) -> String {
         let terms = self.path.session().terms();
         let legible = crate::legible::legible(terms, formula, None);
-        self.guide.renderer(terms).print(legible, TEXT)
+        self.relay.renderer(terms).print(legible, TEXT)
     }
 }
 

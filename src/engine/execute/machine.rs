@@ -9,10 +9,10 @@ use ult_core::graph::evidence::{Footprint, RigidMeaning, Run, State, Step};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 use super::concolic::{Inputs, Values};
-use super::determined::Leap;
+use super::deterministic::Leap;
 use super::expr::{Code, Evaluation, Expr, Table, Unknown};
 use super::inputs::Random;
-use super::look::Wanted;
+use super::lookahead::Wanted;
 use super::plan::{Action, Plan};
 use super::program::Program;
 use super::value::Val;
@@ -211,7 +211,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.script = edges.map(|edge| (edge, Values::new())).collect();
     }
 
-    /// Goes on behind many edges that the run that nobody chooses took at once where this one is. Tells whether it can: not if
+    /// Goes on behind many edges that the deterministic run took at once where this one is. Tells whether it can: not if
     /// they gave a variable a value that is open there.
     pub(super) fn leap(&mut self, leap: &Leap) -> bool {
         let Program { terms, graph, .. } = *self.program;

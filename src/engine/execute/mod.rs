@@ -9,7 +9,7 @@
 //! back to its last choice, and every other run begins as one that was the first to take some edge. When
 //! runs bring nothing new, the solver is asked for inputs that lead elsewhere (`concolic.rs`).
 //!
-//! Before that, there is the run that nobody chooses (`determined.rs`): it costs nothing where a
+//! Before that, there is the deterministic run (`deterministic.rs`): it costs nothing where a
 //! program begins with a choice, and decides programs at once that only compute.
 //!
 //! A run that reaches an error location is a claim. So is that there is no other run than the one that nobody chooses, of
@@ -17,10 +17,10 @@
 //! on the time it takes.
 
 mod concolic;
-mod determined;
+mod deterministic;
 mod expr;
 mod inputs;
-mod look;
+mod lookahead;
 mod machine;
 mod observe;
 mod plan;
@@ -44,10 +44,10 @@ use ult_core::stats::Statistics;
 use ult_smt::{Answer, Session};
 
 use crate::limits;
-use crate::places::reverse_postorder;
-use crate::task::{Engine, Original, Outcome, Task};
+use crate::loop_heads::reverse_postorder;
+use crate::task::{Claims, Engine, Outcome, Task};
 use concolic::{Concolic, Inputs};
-use determined::Determined;
+use deterministic::DeterministicRun;
 use expr::Table;
 use inputs::{Random, interesting};
 use machine::{End, Experience, Machine};
@@ -66,7 +66,7 @@ pub struct Execution;
 impl Engine for Execution {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         let mut outcome = Outcome::default();
-        if let Some(all) = unchosen(task, stats) {
+        if let Some(all) = deterministic(task, stats) {
             outcome.original = all;
             return outcome;
         }
@@ -83,18 +83,18 @@ impl Engine for Execution {
 }
 
 /// What there is to claim if there is no other run than the one that nobody chooses.
-fn unchosen(task: &Task<'_>, stats: &mut Statistics) -> Option<Original> {
+fn deterministic(task: &Task<'_>, stats: &mut Statistics) -> Option<Claims> {
     let program = Program::new(task.terms, task.original);
-    let mut run = Determined::new(&program, &[]);
+    let mut run = DeterministicRun::new(&program, &[]);
     let end = far(&mut run, task, stats);
     stats.runs += 1;
     stats.run_steps += run.edges().len() as u64;
     let runs = match end {
         // Whoever confirms that there is no other run takes all its steps.
-        determined::End::Ended if !run.leaps().is_empty() => return None,
-        determined::End::Ended => BTreeMap::new(),
-        determined::End::Violated(_) => BTreeMap::from([chosen(task, &program, &run, stats)?]),
-        determined::End::Over | determined::End::Limit | determined::End::Stopped(_) => {
+        deterministic::End::Ended if !run.leaps().is_empty() => return None,
+        deterministic::End::Ended => BTreeMap::new(),
+        deterministic::End::Violated(_) => BTreeMap::from([chosen(task, &program, &run, stats)?]),
+        deterministic::End::Over | deterministic::End::Limit | deterministic::End::Stopped(_) => {
             return None;
         }
     };
@@ -109,21 +109,25 @@ fn unchosen(task: &Task<'_>, stats: &mut Statistics) -> Option<Original> {
         arguments: others.map(|error| (error, Argument::Explored)).collect(),
         exempt: runs.keys().copied().collect(),
     };
-    Some(Original {
+    Some(Claims {
         runs,
         invariants: Some(invariants),
-        ..Original::default()
+        ..Claims::default()
     })
 }
 
 /// Goes on until the run ends or has very many steps that do not repeat themselves.
-fn far(run: &mut Determined<'_, '_>, task: &Task<'_>, stats: &mut Statistics) -> determined::End {
+fn far(
+    run: &mut DeterministicRun<'_, '_>,
+    task: &Task<'_>,
+    stats: &mut Statistics,
+) -> deterministic::End {
     let (_, heads) = reverse_postorder(task.original);
     let session = OnceCell::new();
-    let mut limit = limits::BEGINNING;
+    let mut limit = limits::DETERMINISTIC;
     let end = loop {
-        let end = run.run(limit.min(limits::UNCHOSEN), task.control);
-        if end != determined::End::Limit || limit >= limits::UNCHOSEN {
+        let end = run.run(limit.min(limits::DETERMINISTIC_FAR), task.control);
+        if end != deterministic::End::Limit || limit >= limits::DETERMINISTIC_FAR {
             break end;
         }
         if run.leaps().len() < limits::STRETCHES {
@@ -151,32 +155,34 @@ fn far(run: &mut Determined<'_, '_>, task: &Task<'_>, stats: &mut Statistics) ->
 /// So many edges are taken before it is tried again to take many at once.
 const BETWEEN_STRETCHES: usize = 1000;
 
-/// How far the run that nobody chooses gets in a graph.
+/// How far the deterministic run gets in a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// Its steps.
     pub steps: usize,
     /// Whether nothing was chosen: it ended where all runs end, at an error location, or because it was long.
-    pub is_unchosen: bool,
+    pub is_deterministic: bool,
 }
 
-/// Follows the run that nobody chooses for a while.
+/// Follows the deterministic run for a while.
 pub fn extent(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Extent {
     let program = Program::new(terms, graph);
-    let mut run = Determined::new(&program, &[]);
-    let is_unchosen = match run.run(limits::BEGINNING, control) {
-        determined::End::Violated(_) | determined::End::Ended | determined::End::Limit => true,
-        determined::End::Over | determined::End::Stopped(_) => false,
+    let mut run = DeterministicRun::new(&program, &[]);
+    let is_deterministic = match run.run(limits::DETERMINISTIC, control) {
+        deterministic::End::Violated(_) | deterministic::End::Ended | deterministic::End::Limit => {
+            true
+        }
+        deterministic::End::Over | deterministic::End::Stopped(_) => false,
     };
     Extent {
         steps: run.edges().len(),
-        is_unchosen,
+        is_deterministic,
     }
 }
 
-/// What the run that nobody chooses came to.
+/// What the deterministic run came to.
 #[derive(Debug)]
-pub enum Beginning {
+pub enum DeterministicEnd {
     /// An error location.
     Violated(LocationId, Run),
     /// It is long, whether it ended or was stopped at a limit: executing the program is worth it.
@@ -189,31 +195,31 @@ pub enum Beginning {
 
 /// Executes the original graph of the task from the start for as long as nothing is chosen that
 /// matters.
-pub fn beginning(task: &Task<'_>, stats: &mut Statistics) -> Beginning {
+pub fn run_deterministic(task: &Task<'_>, stats: &mut Statistics) -> DeterministicEnd {
     let program = Program::new(task.terms, task.original);
-    let mut run = Determined::new(&program, &[]);
-    let end = run.run(limits::BEGINNING, task.control);
+    let mut run = DeterministicRun::new(&program, &[]);
+    let end = run.run(limits::DETERMINISTIC, task.control);
     stats.runs += 1;
     stats.run_steps += run.edges().len() as u64;
     match end {
-        determined::End::Limit => Beginning::Long,
-        determined::End::Ended if run.edges().len() >= limits::SHORT => Beginning::Long,
-        determined::End::Ended => Beginning::Whole,
-        determined::End::Violated(_) => {
+        deterministic::End::Limit => DeterministicEnd::Long,
+        deterministic::End::Ended if run.edges().len() >= limits::SHORT => DeterministicEnd::Long,
+        deterministic::End::Ended => DeterministicEnd::Whole,
+        deterministic::End::Violated(_) => {
             let claim = chosen(task, &program, &run, stats);
-            claim.map_or(Beginning::Over, |(error, run)| {
-                Beginning::Violated(error, run)
+            claim.map_or(DeterministicEnd::Over, |(error, run)| {
+                DeterministicEnd::Violated(error, run)
             })
         }
-        determined::End::Over | determined::End::Stopped(_) => Beginning::Over,
+        deterministic::End::Over | deterministic::End::Stopped(_) => DeterministicEnd::Over,
     }
 }
 
-/// The run that nobody chooses, which ended at an error location, with the simplest values for what is open.
+/// The deterministic run, which ended at an error location, with the simplest values for what is open.
 fn chosen(
     task: &Task<'_>,
     program: &Program<'_>,
-    run: &Determined<'_, '_>,
+    run: &DeterministicRun<'_, '_>,
     stats: &mut Statistics,
 ) -> Option<(LocationId, Run)> {
     let rigid = meaning(task, stats).ok()?;
@@ -323,7 +329,7 @@ struct Account {
     /// Runs since the last new edge.
     boring_runs: u64,
     /// Runs in which nothing was left open but the values at the start.
-    determined: u64,
+    deterministic: u64,
     /// Runs and steps when the last error was found.
     last_found: Option<(u64, u64)>,
 }
@@ -332,7 +338,7 @@ impl Account {
     fn enter(&mut self, machine: &Machine<'_, '_>, is_new: bool) {
         self.runs += 1;
         self.steps += machine.steps();
-        self.determined += u64::from(machine.is_determined());
+        self.deterministic += u64::from(machine.is_determined());
         self.boring_runs = match is_new {
             true => 0,
             false => self.boring_runs + 1,
@@ -349,7 +355,7 @@ impl Account {
         self.steps >= limits::MOST_STEPS
             || self.last_found.is_some_and(is_over)
             || self.boring_runs >= limits::BORING_RUNS
-            || self.determined == self.runs
+            || self.deterministic == self.runs
                 && (self.runs >= limits::DETERMINED_RUNS
                     || self.runs > 2 && self.steps >= limits::DETERMINED_STEPS)
     }
@@ -388,7 +394,7 @@ fn explore(
     let mut account = Account::default();
     // The beginning of the next run, with the meaning of the symbols in it, and whether it is to lead
     // where no run was.
-    let mut beginning: Option<(Inputs, Vec<Table>)> = None;
+    let mut prefix: Option<(Inputs, Vec<Table>)> = None;
     let mut follows = false;
     // Runs that took edges which none before them took.
     let mut pioneers: VecDeque<Inputs> = VecDeque::new();
@@ -400,7 +406,7 @@ fn explore(
             break Some(Reason::Incomplete(account.why()));
         }
         let random = Random::new(account.runs, constants.clone(), account.runs == 0);
-        let (rigid, functions) = match &beginning {
+        let (rigid, functions) = match &prefix {
             Some((like, functions)) => (&like.rigid, functions),
             None => (rigid, &functions),
         };
@@ -408,7 +414,7 @@ fn explore(
             let what = "variables without values that can be written".to_owned();
             break Some(Reason::Unsupported(what, None));
         };
-        if let Some((like, _)) = &beginning {
+        if let Some((like, _)) = &prefix {
             machine.begin_with(like);
         }
         if account.runs.is_multiple_of(STEADY_RUNS) {
@@ -449,11 +455,9 @@ fn explore(
         let again = || {
             let mut random = Random::new(!account.runs, constants.clone(), false);
             let again = account.runs.is_multiple_of(AGAIN_RUNS);
-            again
-                .then(|| beginning_of(&pioneers, &mut random))
-                .flatten()
+            again.then(|| prefix_of(&pioneers, &mut random)).flatten()
         };
-        beginning = other.or_else(again).and_then(|inputs| {
+        prefix = other.or_else(again).and_then(|inputs| {
             let tables = tables(task, &inputs.rigid)?;
             Some((inputs, tables))
         });
@@ -466,7 +470,7 @@ fn explore(
 
 /// The beginning of a run that was the first to take some edges, rather of a late one: what follows it
 /// is likely to be new. (As fuzzers do that are guided by coverage, "American fuzzy lop".)
-fn beginning_of(pioneers: &VecDeque<Inputs>, random: &mut Random) -> Option<Inputs> {
+fn prefix_of(pioneers: &VecDeque<Inputs>, random: &mut Random) -> Option<Inputs> {
     let count = pioneers.len();
     let pioneer = pioneers.get(random.below(count).max(random.below(count)))?;
     let length = random.below(pioneer.steps.len() + 1);

@@ -8,7 +8,7 @@ use ult_core::formula::{Op, Sort, Term, Terms, Var, Version};
 use ult_core::graph::{EdgeId, ProgramGraph};
 
 use super::expr::{Code, Expr, compile};
-use super::look::{self, Wanted};
+use super::lookahead::{self, Wanted};
 
 /// The numbers of the variables, auxiliaries and rigid symbols of a graph.
 pub(super) struct Slots {
@@ -237,8 +237,8 @@ impl Plan {
             false => {
                 let (_, target) = graph.graph.edge_endpoints(edge)?;
                 (
-                    look::wanted(terms, slots, &inside, &chosen)?,
-                    look::ahead(terms, graph, slots, useful, target, &variables)?,
+                    lookahead::wanted(terms, slots, &inside, &chosen)?,
+                    lookahead::ahead(terms, graph, slots, useful, target, &variables)?,
                 )
             }
         };

@@ -6,9 +6,9 @@ use petgraph::visit::EdgeRef as _;
 use ult_core::formula::Terms;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
-use super::look::{self, Wanted};
+use super::lookahead::{self, Wanted};
 use super::plan::{Plan, Slots};
-use crate::places::with_a_way_to_an_error;
+use crate::loop_heads::with_a_way_to_an_error;
 
 /// A graph made ready for execution.
 pub(super) struct Program<'g> {
@@ -40,7 +40,7 @@ impl<'g> Program<'g> {
             errors[error.index()] = true;
         }
         let targets = graph.graph.edge_references().map(|edge| edge.target());
-        let start = look::ahead(terms, graph, &slots, &useful, graph.initial, &all);
+        let start = lookahead::ahead(terms, graph, &slots, &useful, graph.initial, &all);
         Program {
             terms,
             graph,
@@ -65,7 +65,7 @@ impl<'g> Program<'g> {
     /// The edges that lead on from a location.
     pub(super) fn ways(&self, location: LocationId) -> &[EdgeId] {
         self.ways[location.index()]
-            .get_or_init(|| look::ways(self.terms, self.graph, &self.useful, location))
+            .get_or_init(|| lookahead::ways(self.terms, self.graph, &self.useful, location))
     }
 
     /// Whether something is violated at a location.

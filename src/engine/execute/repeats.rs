@@ -15,7 +15,7 @@ use ult_core::control::Control;
 use ult_core::graph::evidence::{Footprint, Stretch, Symbol};
 use ult_core::graph::{EdgeId, LocationId};
 
-use super::determined::{Determined, End};
+use super::deterministic::{DeterministicRun, End};
 use super::program::Program;
 use super::value::Val;
 
@@ -41,7 +41,7 @@ const ROUNDS_LOG: usize = 100;
 /// Takes as many rounds as it can of the loop that the run is in, if it is in one of those with these heads. Tells how the run
 /// ended, if it did.
 pub(super) fn repeats(
-    run: &mut Determined<'_, '_>,
+    run: &mut DeterministicRun<'_, '_>,
     heads: &BTreeSet<LocationId>,
     control: &Control,
 ) -> Option<End> {
@@ -79,7 +79,7 @@ pub(super) fn repeats(
 
 /// The heads of the loops that the run went round lately, each with how often it came there.
 pub(super) fn visits(
-    run: &Determined<'_, '_>,
+    run: &DeterministicRun<'_, '_>,
     heads: &BTreeSet<LocationId>,
 ) -> impl Iterator<Item = (LocationId, usize)> {
     let edges = run.edges();
@@ -97,7 +97,7 @@ pub(super) fn visits(
 
 /// Goes on until the run is at a location. Tells whether it got there, in so many steps.
 pub(super) fn go_to(
-    run: &mut Determined<'_, '_>,
+    run: &mut DeterministicRun<'_, '_>,
     location: LocationId,
     most: usize,
 ) -> Result<bool, End> {
@@ -159,7 +159,7 @@ impl Broken {
 }
 
 struct Repeating<'l, 'p, 'g> {
-    run: &'l mut Determined<'p, 'g>,
+    run: &'l mut DeterministicRun<'p, 'g>,
     head: LocationId,
     /// Those with halves come after these.
     sequences: Vec<Sequence>,
@@ -340,7 +340,7 @@ impl Repeating<'_, '_, '_> {
 }
 
 /// Notes all edges of a sequence.
-fn push_all(run: &mut Determined<'_, '_>, sequences: &[Sequence], number: usize) {
+fn push_all(run: &mut DeterministicRun<'_, '_>, sequences: &[Sequence], number: usize) {
     match &sequences[number].parts {
         Parts::Round(edges) => edges.iter().for_each(|&edge| run.push(edge)),
         Parts::Halves(first, second) => {

@@ -15,7 +15,7 @@ use ult_core::graph::evidence::{Footprint, Rounds, Stretch, Symbol};
 use ult_core::graph::{EdgeId, LocationId};
 use ult_smt::{Answer, Session};
 
-use super::determined::{Determined, End};
+use super::deterministic::{DeterministicRun, End};
 use super::repeats::{go_to, is_determined, visits};
 use super::value::Val;
 use crate::limits;
@@ -41,7 +41,7 @@ const QUESTIONS: usize = 4;
 /// Takes as many rounds as it can of the innermost loop that the run is in, if it is in one of those with these heads. Tells
 /// whether it took some at once, or how the run ended, if it did.
 pub(super) fn rounds<'g>(
-    run: &mut Determined<'_, 'g>,
+    run: &mut DeterministicRun<'_, 'g>,
     heads: &BTreeSet<LocationId>,
     session: &OnceCell<Session<'g>>,
     control: &Control,
@@ -79,7 +79,7 @@ struct Seen {
 
 impl Seen {
     /// Executes rounds from the head of a loop on.
-    fn of(run: &mut Determined<'_, '_>, head: LocationId) -> Result<Option<Seen>, End> {
+    fn of(run: &mut DeterministicRun<'_, '_>, head: LocationId) -> Result<Option<Seen>, End> {
         let mut states = vec![run.state().to_vec()];
         let mut round: Option<Vec<EdgeId>> = None;
         for _ in 0..SEEN {
@@ -117,7 +117,7 @@ impl Seen {
     }
 
     /// The values with which the round begins that comes after so many others.
-    fn begin(&self, run: &mut Determined<'_, '_>, after: u64) {
+    fn begin(&self, run: &mut DeterministicRun<'_, '_>, after: u64) {
         for (variable, value, by) in self.growing() {
             run.set(variable, Val::int(value + by * after));
         }
@@ -129,7 +129,7 @@ impl Seen {
     }
 
     /// Whether the round that comes after so many others is like those that were seen. The run is where it was afterwards.
-    fn is_like(&self, run: &mut Determined<'_, '_>, after: u64) -> bool {
+    fn is_like(&self, run: &mut DeterministicRun<'_, '_>, after: u64) -> bool {
         run.tried(|run| {
             self.begin(run, after);
             let before = run.state().to_vec();
@@ -144,7 +144,7 @@ impl Seen {
     /// All rounds from now on that are like those that were seen, if they are many. The run is where a round begins.
     fn rounds<'g>(
         &self,
-        run: &mut Determined<'_, 'g>,
+        run: &mut DeterministicRun<'_, 'g>,
         session: &OnceCell<Session<'g>>,
         control: &Control,
     ) -> Option<Rounds> {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Beginning, Execution, beginning};
+use super::{DeterministicEnd, Execution, run_deterministic};
 use crate::facts::Facts;
 use crate::samples::Build;
 use crate::task::{Engine as _, Task};
@@ -581,14 +581,14 @@ fn the_same_program_has_the_same_runs() {
     assert_eq!(told(&violated(t, &graph)), told(&violated(t, &graph)));
 }
 
-/// What the run that nobody chooses comes to; a run is confirmed.
-fn begun(terms: &Terms, graph: &ProgramGraph) -> Beginning {
+/// What the deterministic run comes to; a run is confirmed.
+fn begun(terms: &Terms, graph: &ProgramGraph) -> DeterministicEnd {
     let control = Control::unlimited();
     let facts = Facts::default();
     let task = Task::of_graph(terms, graph, &control, &facts);
     let mut stats = Statistics::default();
-    let found = beginning(&task, &mut stats);
-    if let Beginning::Violated(error, run) = &found {
+    let found = run_deterministic(&task, &mut stats);
+    if let DeterministicEnd::Violated(error, run) = &found {
         let options = Options::default();
         let confirmed = confirm_run(terms, graph, run, &control, &options, &mut stats);
         assert_eq!(confirmed.unwrap().location(), *error);
@@ -606,12 +606,15 @@ fn a_program_without_choices_is_run_at_once() {
     }
     assert!(matches!(
         begun(t, &rounds(t, 1000, x)),
-        Beginning::Violated(..)
+        DeterministicEnd::Violated(..)
     ));
-    assert!(matches!(begun(t, &rounds(t, 1000, 18)), Beginning::Whole));
+    assert!(matches!(
+        begun(t, &rounds(t, 1000, 18)),
+        DeterministicEnd::Whole
+    ));
     assert!(matches!(
         begun(t, &rounds(t, 1_000_000, 18)),
-        Beginning::Long
+        DeterministicEnd::Long
     ));
 }
 
@@ -655,7 +658,7 @@ fn that_all_runs_were_followed_is_claimed_of_programs_without_choices() {
 
 /// `havoc y; a[3] := y; a[4] := 7; assume y > 100; if (condition) error`, where `a` and `k` were never
 /// set.
-fn half_open(t: &Terms, condition: impl Fn(Term, Term) -> Term) -> Beginning {
+fn half_open(t: &Terms, condition: impl Fn(Term, Term) -> Term) -> DeterministicEnd {
     let sort = Sort::map(vec![Sort::Int], Sort::Int);
     let mut b = Build::new(t, &["y", "k"]);
     b.graph.variables.insert("a".into(), sort.clone());
@@ -682,7 +685,7 @@ fn what_is_open_does_not_matter_until_it_decides() {
     let t = &Terms::new();
     let at = |a, i: i64| t.select(a, &[t.int(i)]);
     let found = half_open(t, |a, _| t.eq(at(a, 4), t.int(7)));
-    assert!(matches!(found, Beginning::Violated(..)));
+    assert!(matches!(found, DeterministicEnd::Violated(..)));
     for open in [
         half_open(t, |a, _| t.eq(at(a, 3), t.int(7))),
         half_open(t, |a, _| t.eq(at(a, 5), t.int(7))),
@@ -690,13 +693,16 @@ fn what_is_open_does_not_matter_until_it_decides() {
         half_open(t, |a, k| t.eq(t.select(a, &[k]), t.int(7))),
         half_open(t, |a, k| t.eq(t.add(&[at(a, 4), k]), k)),
     ] {
-        assert!(matches!(open, Beginning::Over | Beginning::Whole));
+        assert!(matches!(
+            open,
+            DeterministicEnd::Over | DeterministicEnd::Whole
+        ));
     }
     // One part decides.
     let found = half_open(t, |a, k| {
         t.or([t.lt(k, t.int(7)), t.eq(at(a, 4), t.int(7))])
     });
-    assert!(matches!(found, Beginning::Violated(..)));
+    assert!(matches!(found, DeterministicEnd::Violated(..)));
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub(super) enum Val {
     Tuple(Rc<Vec<Val>>),
     /// A map. Two maps that are equal may be told apart by the Rust type.
     Map(Rc<Map>),
-    /// Any value of its sort: nobody has chosen one. Only the run that nobody chooses has it.
+    /// Any value of its sort: nobody has chosen one. Only the deterministic run has it.
     Open,
 }
 

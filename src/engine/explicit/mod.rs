@@ -49,8 +49,8 @@ use self::state::{State, Work};
 use self::step::{Glance, Steps};
 use crate::limits;
 use crate::live::Live;
-use crate::places::{is_kept, with_a_way_to_an_error};
-use crate::task::{Engine, Original, Outcome, Task};
+use crate::loop_heads::{is_kept, with_a_way_to_an_error};
+use crate::task::{Claims, Engine, Outcome, Task};
 use petgraph::visit::EdgeRef as _;
 use ult_core::formula::Term;
 use ult_core::graph::evidence::{Invariants, Run};
@@ -70,9 +70,9 @@ impl Engine for ExplicitValues {
         search.session.take_calls(stats);
         stats.nodes = stats.nodes.max(search.states.len() as u64);
         stats.refinements += search.refinements;
-        let mut original = Original {
+        let mut original = Claims {
             runs: std::mem::take(&mut search.runs),
-            ..Original::default()
+            ..Claims::default()
         };
         let why = match end {
             Ok(()) => {

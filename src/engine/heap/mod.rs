@@ -33,7 +33,7 @@ use crate::invariants::quantified::{Candidates, Quantified};
 use crate::invariants::{Auxiliary, Cursor, Facts, Known, known};
 use crate::limits;
 use crate::live::Live;
-use crate::task::{Engine, Outcome, Task, places};
+use crate::task::{Engine, Outcome, Task, loop_heads};
 use crate::thread::Rank;
 use literals::{Scope, Together, together};
 use shape::Shape;

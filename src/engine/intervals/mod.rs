@@ -30,8 +30,8 @@ use self::state::{State, Steps};
 use crate::interval::Interval;
 use crate::limits;
 use crate::live::Live;
-use crate::places::{is_kept, reverse_postorder};
-use crate::task::{Engine, Original, Outcome, Task};
+use crate::loop_heads::{is_kept, reverse_postorder};
+use crate::task::{Claims, Engine, Outcome, Task};
 use num_traits::ToPrimitive as _;
 use ult_core::control::Control;
 use ult_core::formula::{Op, Term, Terms, Version};
@@ -67,10 +67,10 @@ impl Engine for Intervals {
         let open = task.original.errors().filter(|&error| !is_excluded(error));
         let undecided = open.map(|error| (error, reason.clone())).collect();
         Outcome {
-            original: Original {
+            original: Claims {
                 invariants,
                 undecided,
-                ..Original::default()
+                ..Claims::default()
             },
             ..Outcome::default()
         }

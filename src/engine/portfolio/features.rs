@@ -22,13 +22,13 @@ pub struct Features {
     pub maps: bool,
     /// Some formula speaks about floating-point numbers.
     pub floats: bool,
-    /// The run that nobody chooses, see [`execute::beginning`](crate::execute).
-    pub unchosen: Unchosen,
+    /// The deterministic run, see [`run_deterministic`](crate::execute::run_deterministic).
+    pub deterministic: Deterministic,
 }
 
-/// What the run that nobody chooses is like.
+/// What the deterministic run is like: the run up to the first choice that matters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unchosen {
+pub enum Deterministic {
     /// It ends at a choice.
     #[default]
     Choice,
@@ -40,7 +40,7 @@ pub enum Unchosen {
 
 impl Features {
     /// Those of a graph.
-    pub fn of(terms: &Terms, graph: &ProgramGraph, unchosen: Unchosen) -> Features {
+    pub fn of(terms: &Terms, graph: &ProgramGraph, deterministic: Deterministic) -> Features {
         let weights = graph.graph.edge_weights();
         let formulas: Vec<Term> = weights.map(|edge| edge.transition.formula).collect();
         let all = terms.post_order(&formulas);
@@ -57,7 +57,7 @@ impl Features {
             relations: compared.iter().filter(|&&plain| !plain).count(),
             maps: has(|sort| matches!(sort, Sort::Map(_))),
             floats: has(|sort| matches!(sort, Sort::Float(..))),
-            unchosen,
+            deterministic,
         }
     }
 }
@@ -78,11 +78,11 @@ impl fmt::Display for Features {
             (self.maps, ", maps"),
             (self.floats, ", floating-point numbers"),
             (
-                self.unchosen == Unchosen::Long,
+                self.deterministic == Deterministic::Long,
                 ", a long run without inputs",
             ),
             (
-                self.unchosen == Unchosen::Whole,
+                self.deterministic == Deterministic::Whole,
                 ", one way from start to end",
             ),
         ];
@@ -138,7 +138,7 @@ mod tests {
             let origin = None;
             graph.graph.add_edge(from, to, Edge { transition, origin });
         }
-        let features = Features::of(&terms, &graph, Unchosen::Long);
+        let features = Features::of(&terms, &graph, Deterministic::Long);
         assert_eq!((features.edges, features.loops), (7, 2));
         assert!(features.maps && !features.floats);
         assert_eq!(

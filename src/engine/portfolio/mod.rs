@@ -24,7 +24,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-pub use features::{Features, Unchosen};
+pub use features::{Deterministic, Features};
 pub use plan::{Member, Plan};
 
 use crate::choice::{Common, EngineKind};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::features::{Features, Unchosen};
+use super::features::{Deterministic, Features};
 use crate::choice::EngineKind;
 use crate::limits;
 
@@ -76,24 +76,26 @@ impl Plan {
             slicing,
             "decides most graphs in a moment",
         );
-        match self.features.unchosen {
-            Unchosen::Long => {
+        match self.features.deterministic {
+            Deterministic::Long => {
                 self.alone = Duration::ZERO;
                 let why = "there is a long run without inputs";
                 self.add(EngineKind::Run, (4, 20), why);
             }
             // The states on the way are an invariant; only then it is asked whether there are others.
-            Unchosen::Whole => {
+            Deterministic::Whole => {
                 self.add(EngineKind::Explicit, (5, 20), "there is one way to go");
                 self.add(EngineKind::Run, (1, 6), "goes it to the end");
             }
-            Unchosen::Choice => self.add(EngineKind::Run, (1, 6), "finds what plain inputs do"),
+            Deterministic::Choice => {
+                self.add(EngineKind::Run, (1, 6), "finds what plain inputs do")
+            }
         }
     }
 
     /// States one by one, if nobody does that already.
     fn explicit(&mut self, times: (u32, u32), why: &'static str) {
-        if self.features.unchosen != Unchosen::Whole {
+        if self.features.deterministic != Deterministic::Whole {
             self.add(EngineKind::Explicit, times, why);
         }
     }
@@ -275,7 +277,7 @@ mod tests {
         assert_eq!(plan(0, large, 0).absent.len(), 5);
         let long = Plan::new(Features {
             loops: 1,
-            unchosen: Unchosen::Long,
+            deterministic: Deterministic::Long,
             ..Features::default()
         });
         assert_eq!(long.alone, Duration::ZERO);
@@ -283,7 +285,7 @@ mod tests {
         assert_eq!(absent, [EngineKind::Heap, EngineKind::Arrays]);
         let whole = Plan::new(Features {
             loops: 1,
-            unchosen: Unchosen::Whole,
+            deterministic: Deterministic::Whole,
             ..Features::default()
         });
         assert_eq!(whole.members[1].kind, EngineKind::Explicit);

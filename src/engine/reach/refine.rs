@@ -32,7 +32,7 @@ impl Search<'_, '_> {
             self.recorder.note(|| Step::Path { states, blocks });
         }
         let decision = path.decide(limits::PATH, &self.settings.interpolation, &mut self.stats);
-        match self.settings.company.advised(&path, decision) {
+        match self.settings.observers.advised(&path, decision) {
             Decision::Run(run) => {
                 self.recorder.note(|| Step::Run { error: location });
                 self.outcome.runs.insert(location, run);

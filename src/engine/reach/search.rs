@@ -80,7 +80,7 @@ impl<'s, 't> Search<'s, 't> {
             outcome: Outcome::default(),
             recorder: Recorder::new(
                 settings.record,
-                settings.company.watcher.as_ref(),
+                settings.observers.watcher.as_ref(),
                 task.scene(),
             ),
         };

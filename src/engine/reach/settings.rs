@@ -4,8 +4,8 @@
 //! algorithm. Each choice is a type here; a combination that means nothing cannot be written
 //! down, since abstraction and precision exist only where a refinement finds predicates.
 
-use crate::company::Company;
 use crate::invariants::Auxiliary;
+use crate::observers::Observers;
 use ult_interpolate::Strategy;
 
 /// All choices.
@@ -26,7 +26,7 @@ pub struct Settings {
     /// Whether to record the steps, see [`record`](crate::record).
     pub record: bool,
     /// Who watches the search, and who may explain paths in its place.
-    pub company: Company,
+    pub observers: Observers,
 }
 
 impl Settings {
@@ -41,7 +41,7 @@ impl Settings {
             interpolation: Strategy::default(),
             auxiliary: Auxiliary::default(),
             record: false,
-            company: Company::default(),
+            observers: Observers::default(),
         }
     }
 
@@ -57,7 +57,7 @@ impl Settings {
             interpolation: Strategy::default(),
             auxiliary: Auxiliary::default(),
             record: false,
-            company: Company::default(),
+            observers: Observers::default(),
         }
     }
 }

@@ -31,9 +31,9 @@ use std::collections::BTreeMap;
 use self::edges::EdgeChecks;
 use self::labelled::{Labelled, NodeId, number};
 use crate::blocks::Blocks;
-use crate::company::Company;
 use crate::invariants::{Auxiliary, Known, known};
 use crate::limits;
+use crate::observers::Observers;
 use crate::path::{Decision, Path};
 use crate::record::{Record, Recorder, Step, Why};
 use crate::refining::{self, Advance, Refining, without_pause};
@@ -56,7 +56,7 @@ pub struct SlicingAbstraction {
     /// Whether to record the steps, see [`record`](crate::record).
     pub record: bool,
     /// Who watches the search, and who may explain paths in its place.
-    pub company: Company,
+    pub observers: Observers,
 }
 
 impl Engine for SlicingAbstraction {
@@ -105,14 +105,15 @@ impl SlicingAbstraction {
         let mut blocks = Blocks::new(session, graph);
         let known = known(task, &mut blocks, self.auxiliary, stats);
         let labelled = Labelled::new(graph, &known);
-        let mut recorder = Recorder::new(self.record, self.company.watcher.as_ref(), task.scene());
+        let mut recorder =
+            Recorder::new(self.record, self.observers.watcher.as_ref(), task.scene());
         recorder.note(|| labelled.beginning(terms));
         Search {
             terms,
             graph,
             session,
             interpolation: &self.interpolation,
-            company: &self.company,
+            observers: &self.observers,
             known,
             labelled,
             blocks,
@@ -145,7 +146,7 @@ struct Search<'s, 't> {
     graph: &'s ProgramGraph,
     session: &'s Session<'t>,
     interpolation: &'s Strategy,
-    company: &'s Company,
+    observers: &'s Observers,
     /// What is known about the locations from the beginning on.
     known: Known,
     labelled: Labelled,
@@ -238,7 +239,7 @@ impl Search<'_, '_> {
                 },
                 _ => question.decide(limits::PATH, self.interpolation, stats),
             };
-            match self.company.advised(&question, decision) {
+            match self.observers.advised(&question, decision) {
                 Decision::Run(run) => {
                     self.recorder.note(|| Step::Run { error });
                     self.outcome.runs.insert(error, run);

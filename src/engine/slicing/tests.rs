@@ -67,7 +67,7 @@ fn engines() -> Vec<SlicingAbstraction> {
                 interpolation: interpolation.clone(),
                 auxiliary,
                 record: false,
-                company: crate::company::Company::default(),
+                observers: crate::observers::Observers::default(),
             });
         }
     }

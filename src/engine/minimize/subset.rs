@@ -170,7 +170,7 @@ impl<'a, 's, 't> Steps<'a, 's, 't> {
         let fails = after.map(|after| terms.not(after));
         let question: Vec<Term> = before.iter().copied().chain(fails).collect();
         let solver = self.blocks.solver(edge)?;
-        if solver.check(&question, Some(left.min(limits::READABLE_QUESTION))) == Answer::Unsat {
+        if solver.check(&question, Some(left.min(limits::MINIMIZE_QUESTION))) == Answer::Unsat {
             let core = solver.core().into_iter();
             return Some(core.filter(|formula| before.contains(formula)).collect());
         }

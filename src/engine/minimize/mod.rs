@@ -29,7 +29,7 @@ use crate::invariants::candidates::houdini;
 use crate::invariants::templates::read_variables;
 use crate::limits;
 use crate::polynomials;
-use crate::task::{Task, places};
+use crate::task::{Task, loop_heads};
 use literals::Literals;
 use subset::Steps;
 use ult_core::control::Control;
@@ -51,14 +51,14 @@ const MOST_CONDITIONS: usize = 2;
 
 /// Another proof that excludes what the given one does, made of short formulas. `None` if none was found in the time
 /// for it. The formulas of the given one may be equivalent to those that were confirmed.
-pub fn readable(
+pub fn minimize(
     terms: &Terms,
     graph: &ProgramGraph,
     found: &Invariants,
     control: &Control,
     stats: &mut Statistics,
 ) -> Option<Invariants> {
-    let control = &control.within(Some(limits::READABLE_WALL));
+    let control = &control.within(Some(limits::MINIMIZE_WALL));
     let mut asked = graph.clone();
     for &error in &found.exempt {
         asked.graph[error].error = None;
@@ -86,7 +86,7 @@ pub fn readable(
         task: &task,
         found,
         blocks: Blocks::new(&session, &reduced.graph),
-        budget: Budget::of(&session, limits::READABLE),
+        budget: Budget::of(&session, limits::MINIMIZE),
         proved: Known::new(),
     };
     let at = search.run(stats);
@@ -137,7 +137,7 @@ impl Search<'_, '_, '_> {
         let points = self.points(&variables, stats);
         let plain = self.attempt(Known::new(), &variables, &points, stats);
         plain.or_else(|| {
-            self.budget = Budget::of(self.blocks.session, limits::READABLE);
+            self.budget = Budget::of(self.blocks.session, limits::MINIMIZE);
             self.proved = Known::new();
             self.attempt(self.own(), &variables, &points, stats)
         })

@@ -11,7 +11,7 @@ fn told(t: &Terms, graph: &ProgramGraph, head: LocationId, clumsy: Term) -> Vec<
     };
     let control = Control::unlimited();
     let mut stats = Statistics::default();
-    let claim = readable(t, graph, &found, &control, &mut stats).expect("a claim");
+    let claim = minimize(t, graph, &found, &control, &mut stats).expect("a claim");
     let options = ult_check::Options::default();
     ult_check::confirm_invariants(t, graph, &claim, &control, &options, &mut stats)
         .expect("it is one");
@@ -90,7 +90,7 @@ fn what_needs_more_is_left_as_it_is() {
         ..Invariants::default()
     };
     let control = Control::unlimited();
-    let claim = readable(&t, &graph, &found, &control, &mut Statistics::default());
+    let claim = minimize(&t, &graph, &found, &control, &mut Statistics::default());
     assert!(claim.is_none());
 }
 
@@ -110,6 +110,6 @@ fn a_wrong_proof_leads_to_no_wrong_claim() {
         ..Invariants::default()
     };
     let control = Control::unlimited();
-    let claim = readable(&t, &graph, &found, &control, &mut Statistics::default());
+    let claim = minimize(&t, &graph, &found, &control, &mut Statistics::default());
     assert!(claim.is_none());
 }

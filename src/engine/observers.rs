@@ -1,4 +1,4 @@
-//! Who looks over the shoulder of an engine that refines, and may speak up.
+//! Observers of an engine that refines: one sees each step, one may explain why paths are infeasible.
 //!
 //! An engine works alone as a rule. In the laboratory somebody watches each step and may say why a path is infeasible.
 //! Neither is trusted: what the engine makes of it is a claim like any other, and the checker proves it or does not.
@@ -9,16 +9,16 @@ use crate::path::{Adviser, Decision, Path};
 use crate::record::Watcher;
 use ult_core::reason::Reason;
 
-/// The company of an engine; by default nobody.
+/// The observers of an engine; by default there are none.
 #[derive(Clone, Debug, Default)]
-pub struct Company {
+pub struct Observers {
     /// Is told of each step.
     pub watcher: Option<Arc<dyn Watcher>>,
     /// May explain infeasible paths.
     pub adviser: Option<Arc<dyn Adviser>>,
 }
 
-impl Company {
+impl Observers {
     /// What is decided about a path after the adviser, if there is one, was heard about an infeasible one.
     pub(crate) fn advised(&self, path: &Path<'_, '_>, decision: Decision) -> Decision {
         let Some(adviser) = &self.adviser else {
@@ -36,8 +36,8 @@ impl Company {
     }
 }
 
-impl PartialEq for Company {
-    fn eq(&self, other: &Company) -> bool {
+impl PartialEq for Observers {
+    fn eq(&self, other: &Observers) -> bool {
         fn same<T: ?Sized>(one: Option<&Arc<T>>, other: Option<&Arc<T>>) -> bool {
             match (one, other) {
                 (Some(one), Some(other)) => Arc::ptr_eq(one, other),
@@ -49,4 +49,4 @@ impl PartialEq for Company {
     }
 }
 
-impl Eq for Company {}
+impl Eq for Observers {}

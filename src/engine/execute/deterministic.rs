@@ -1,4 +1,4 @@
-//! The run that nobody chooses.
+//! The deterministic run.
 //!
 //! Many programs begin, and some go to their end, without anything being left open that matters:
 //! they set their variables and compute. What is left open nevertheless, the state at the start and
@@ -46,7 +46,7 @@ pub(super) struct Leap {
 }
 
 /// The run, as far as it got.
-pub(super) struct Determined<'p, 'g> {
+pub(super) struct DeterministicRun<'p, 'g> {
     program: &'p Program<'g>,
     /// The rigid symbols; those that are missing may mean anything.
     functions: &'p [Table],
@@ -60,11 +60,14 @@ pub(super) struct Determined<'p, 'g> {
     landmark: Option<(LocationId, Vec<Val>)>,
 }
 
-impl<'p, 'g> Determined<'p, 'g> {
+impl<'p, 'g> DeterministicRun<'p, 'g> {
     /// At the initial location.
-    pub(super) fn new(program: &'p Program<'g>, functions: &'p [Table]) -> Determined<'p, 'g> {
+    pub(super) fn new(
+        program: &'p Program<'g>,
+        functions: &'p [Table],
+    ) -> DeterministicRun<'p, 'g> {
         let slots = (0..program.slots.len()).map(|slot| Val::open(program.slots.sort(slot)));
-        Determined {
+        DeterministicRun {
             program,
             functions,
             at: program.graph.initial,
