@@ -240,7 +240,7 @@ pub(crate) struct Write {
 
 /// An obligation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Duty {
+pub enum Obligation {
     /// `assert`
     Assert,
     /// A loop invariant.
@@ -269,7 +269,7 @@ pub(crate) enum Instr {
         /// What has to hold.
         condition: Expr,
         /// What it is.
-        duty: Duty,
+        obligation: Obligation,
         /// The user's message.
         message: Option<Rc<str>>,
     },

@@ -39,6 +39,6 @@ mod trouble;
 mod value;
 
 pub use choice::Choices;
-pub use code::Duty;
+pub use code::Obligation;
 pub use machine::End;
 pub use outcome::{Activation, Limits, Outcome, Program, Returned, Shown, run};

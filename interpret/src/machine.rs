@@ -7,7 +7,7 @@ use ult_lang::hir::Type;
 use ult_lang::span::Span;
 
 use crate::choice::Random;
-use crate::code::{Body, Code, Duty, Havoc, Hint, Instr, Named, Relation, Variable, Write};
+use crate::code::{Body, Code, Havoc, Hint, Instr, Named, Obligation, Relation, Variable, Write};
 use crate::eval::State;
 use crate::trouble::{Result, Trouble};
 use crate::value::Value;
@@ -39,7 +39,7 @@ pub enum End {
     /// Something that has to hold does not.
     Violated {
         /// What it is.
-        duty: Duty,
+        obligation: Obligation,
         /// The user's message.
         message: Option<String>,
     },
@@ -189,12 +189,12 @@ impl<'c> Machine<'c> {
             },
             Instr::Assert {
                 condition,
-                duty,
+                obligation,
                 message,
             } => {
                 if !self.state.truth(condition)? {
                     return Ok(Next::End(End::Violated {
-                        duty: *duty,
+                        obligation: *obligation,
                         message: message.as_deref().map(str::to_owned),
                     }));
                 }

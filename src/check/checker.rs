@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::decide::{Claims, Tell, confirmed, confirmed_runs, known_by_runs};
-use super::lattice::{Knowledge, Known};
+use super::lattice::{Knowledge, Status};
 use super::proof::examine;
-use super::prover::{Effort, Options, Panel};
+use super::prover::{Effort, Options, Provers};
 use super::run::Replay;
 use super::vacuity::{self, Contradiction, Hints};
 use super::verdict::{Proof, Verdict};
@@ -36,9 +36,9 @@ pub struct Checker<'p> {
     /// Whether the graph is what it should be, once somebody asked.
     well_formed: Option<Result<(), Reason>>,
     /// Under the axioms that matter.
-    panel: Panel<'p>,
+    provers: Provers<'p>,
     /// Under none: whether they are true of a run is one of the questions.
-    plain: Panel<'p>,
+    plain: Provers<'p>,
     replay: Replay<'p>,
 }
 
@@ -56,8 +56,8 @@ impl<'p> Checker<'p> {
             graph,
             control: control.clone(),
             options: options.clone(),
-            panel: Panel::of_solvers(terms, &relevance.near, control, options),
-            plain: Panel::of_solvers(terms, &[], control, options),
+            provers: Provers::of_solvers(terms, &relevance.near, control, options),
+            plain: Provers::of_solvers(terms, &[], control, options),
             replay: Replay::new(terms, graph),
             well_formed: None,
             relevance,
@@ -72,17 +72,17 @@ impl<'p> Checker<'p> {
     pub fn relevance(&mut self, stats: &mut Statistics) -> Relevance {
         if self.is_vacuous.is_none() && !self.relevance.far.is_empty() {
             let start = Instant::now();
-            self.panel.set_effort(for_warnings());
-            let is_vacuous = self.panel.refute(&self.relevance.far).is_ok();
+            self.provers.set_effort(for_warnings());
+            let is_vacuous = self.provers.refute(&self.relevance.far).is_ok();
             self.is_vacuous = Some(is_vacuous);
             if is_vacuous {
                 self.relevance = Relevance {
                     near: self.graph.axioms.clone(),
                     far: Vec::new(),
                 };
-                self.panel.take_calls(stats);
+                self.provers.take_calls(stats);
                 let near = &self.relevance.near;
-                self.panel = Panel::of_solvers(self.terms, near, &self.control, &self.options);
+                self.provers = Provers::of_solvers(self.terms, near, &self.control, &self.options);
             }
             self.count(start, stats);
         }
@@ -118,7 +118,7 @@ impl<'p> Checker<'p> {
             return Knowledge::open(graph, &reason);
         }
         let start = Instant::now();
-        self.panel.set_effort(Effort {
+        self.provers.set_effort(Effort {
             limit: self.options.query_limit,
             ..Effort::default()
         });
@@ -127,7 +127,7 @@ impl<'p> Checker<'p> {
             graph,
             claims,
             (&mut self.replay, &mut self.plain),
-            &mut self.panel,
+            &mut self.provers,
             tell,
         );
         self.count(start, stats);
@@ -184,30 +184,30 @@ impl<'p> Checker<'p> {
         } else {
             limits::DEDUCTION
         };
-        self.panel.set_effort(Effort {
+        self.provers.set_effort(Effort {
             limit: self.options.query_limit,
             until: start.checked_add(most.min(time.unwrap_or(Duration::MAX))),
             by_triggers: true,
         });
-        let examined = examine(terms, graph, &claim, &mut self.panel, tell);
+        let examined = examine(terms, graph, &claim, &mut self.provers, tell);
         self.count(start, stats);
         let examined = examined.ok()?;
         let mut knowledge = Knowledge::new(graph);
         for error in graph.errors() {
             let known = match examined.doubtful.get(&error) {
                 None if examined.proof.excluded().contains(&error) => {
-                    Known::Safe(examined.proof.clone())
+                    Status::Safe(examined.proof.clone())
                 }
                 Some(Reason::SolverUnknown(why)) if !is_over(why) && !has_loops => {
                     let why = "all instances of quantifiers that triggers ask for leave it open";
-                    Known::Open(Reason::NotProved(why.into()))
+                    Status::Open(Reason::NotProved(why.into()))
                 }
                 // There is a run, and nobody can tell it.
                 Some(Reason::ProofRejected(_)) if !has_loops && graph.has_sequences(terms) => {
                     let why = "runs with sequences, strings or regular languages are not reported";
-                    Known::Open(Reason::NotProved(why.into()))
+                    Status::Open(Reason::NotProved(why.into()))
                 }
-                _ => Known::Open(Reason::Incomplete("there was no time for a proof".into())),
+                _ => Status::Open(Reason::Incomplete("there was no time for a proof".into())),
             };
             knowledge.add(error, known);
         }
@@ -226,8 +226,8 @@ impl<'p> Checker<'p> {
         }
         self.well_formed().ok()?;
         let start = Instant::now();
-        self.panel.set_effort(for_warnings());
-        let found = vacuity::contradiction(terms, graph, &mut self.panel);
+        self.provers.set_effort(for_warnings());
+        let found = vacuity::contradiction(terms, graph, &mut self.provers);
         self.count(start, stats);
         found
     }
@@ -245,9 +245,9 @@ impl<'p> Checker<'p> {
             return Vec::new();
         }
         let start = Instant::now();
-        self.panel.set_effort(for_warnings());
+        self.provers.set_effort(for_warnings());
         let hints = Hints::new(terms, &graph.axioms, &self.control);
-        let found = vacuity::unreachable(terms, graph, proof, &hints, &mut self.panel);
+        let found = vacuity::unreachable(terms, graph, proof, &hints, &mut self.provers);
         hints.take_calls(stats);
         self.count(start, stats);
         found
@@ -266,9 +266,9 @@ impl<'p> Checker<'p> {
             return Vec::new();
         }
         let start = Instant::now();
-        self.panel.set_effort(for_warnings());
+        self.provers.set_effort(for_warnings());
         let hints = Hints::new(terms, &graph.axioms, &self.control);
-        let found = vacuity::never_passed(terms, graph, proof, places, &hints, &mut self.panel);
+        let found = vacuity::never_passed(terms, graph, proof, places, &hints, &mut self.provers);
         hints.take_calls(stats);
         self.count(start, stats);
         found
@@ -276,7 +276,7 @@ impl<'p> Checker<'p> {
 
     /// Counts what was done since `start`.
     fn count(&mut self, start: Instant, stats: &mut Statistics) {
-        self.panel.take_calls(stats);
+        self.provers.take_calls(stats);
         self.plain.take_calls(stats);
         stats.check_time += start.elapsed();
     }

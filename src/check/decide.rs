@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::lattice::{Knowledge, Known};
+use super::lattice::{Knowledge, Status};
 use super::proof::{Examined, examine};
-use super::prover::Panel;
+use super::prover::Provers;
 use super::run::Replay;
 use super::verdict::{Proof, Violation};
 use ult_core::formula::Terms;
@@ -27,7 +27,7 @@ pub struct Claims {
 
 /// Who is told of what is confirmed while other claims are still being looked at: some error locations, and what is
 /// known about each.
-pub type Tell<'t> = dyn FnMut(Vec<(LocationId, Known<Proof, Violation>)>) + 't;
+pub type Tell<'t> = dyn FnMut(Vec<(LocationId, Status<Proof, Violation>)>) + 't;
 
 /// See [`Checker::learn`](super::Checker::learn), about a well-formed graph. The plain panel assumes nothing, the other one
 /// the axioms of the graph.
@@ -35,15 +35,15 @@ pub(super) fn confirmed<'g>(
     terms: &Terms,
     graph: &'g ProgramGraph,
     claims: &Claims,
-    (replay, plain): (&mut Replay<'_>, &mut Panel<'_>),
-    panel: &mut Panel,
+    (replay, plain): (&mut Replay<'_>, &mut Provers<'_>),
+    provers: &mut Provers,
     tell: &mut Tell<'_>,
 ) -> Knowledge<'g> {
     let runs = confirmed_runs(claims.runs.clone(), replay, plain, tell);
     let proof = claims
         .invariants
         .as_ref()
-        .map(|claim| guarded(|| examine(terms, graph, claim, panel, tell)));
+        .map(|claim| guarded(|| examine(terms, graph, claim, provers, tell)));
     combine(graph, claims, runs, proof)
 }
 
@@ -53,12 +53,12 @@ pub(super) type Runs = BTreeMap<LocationId, Result<Violation, Reason>>;
 pub(super) fn confirmed_runs(
     claims: BTreeMap<LocationId, Run>,
     replay: &mut Replay<'_>,
-    panel: &mut Panel,
+    provers: &mut Provers,
     tell: &mut Tell<'_>,
 ) -> Runs {
     let mut runs = Runs::new();
     for (location, run) in claims {
-        let confirmed = guarded(|| replay.re_execute(run, panel)).and_then(|found| {
+        let confirmed = guarded(|| replay.re_execute(run, provers)).and_then(|found| {
             if found.location() == location {
                 Ok(found)
             } else {
@@ -68,7 +68,7 @@ pub(super) fn confirmed_runs(
             }
         });
         if let Ok(violation) = &confirmed {
-            tell(vec![(location, Known::Unsafe(violation.clone()))]);
+            tell(vec![(location, Status::Unsafe(violation.clone()))]);
         }
         runs.insert(location, confirmed);
     }
@@ -82,9 +82,9 @@ pub(super) fn known_by_runs<'g>(
     undecided: &BTreeMap<LocationId, Reason>,
 ) -> Knowledge<'g> {
     let runs = runs.into_iter();
-    let runs = runs.map(|(at, run)| (at, run.map_or_else(Known::Open, Known::Unsafe)));
+    let runs = runs.map(|(at, run)| (at, run.map_or_else(Status::Open, Status::Unsafe)));
     let undecided = undecided.iter();
-    let undecided = undecided.map(|(&at, reason)| (at, Known::Open(reason.clone())));
+    let undecided = undecided.map(|(&at, reason)| (at, Status::Open(reason.clone())));
     Knowledge::of(graph, runs.chain(undecided))
 }
 
@@ -100,14 +100,14 @@ pub(super) fn combine<'g>(
     match proof {
         Some(Ok(examined)) => {
             let excluded = examined.proof.excluded().iter();
-            let excluded = excluded.map(|&at| (at, Known::Safe(examined.proof.clone())));
+            let excluded = excluded.map(|&at| (at, Status::Safe(examined.proof.clone())));
             // Whoever expected a refusal knows more about the reason.
             let is_expected = |at: &LocationId, reason: &Reason| {
                 matches!(reason, Reason::ProofRejected(_)) && claims.undecided.contains_key(at)
             };
             let doubtful = examined.doubtful.into_iter();
             let doubtful = doubtful.filter(|(at, reason)| !is_expected(at, reason));
-            let doubtful = doubtful.map(|(at, reason)| (at, Known::Open(reason)));
+            let doubtful = doubtful.map(|(at, reason)| (at, Status::Open(reason)));
             knowledge.add_all(excluded.chain(doubtful));
         }
         Some(Err(reason)) => rejection = Some(reason),
@@ -126,7 +126,7 @@ pub(super) fn combine<'g>(
                 true => Reason::Incomplete("its obligation is violated elsewhere".into()),
                 false => silence.clone(),
             };
-            (error, Known::Open(reason))
+            (error, Status::Open(reason))
         })
         .collect();
     knowledge.add_all(silent);

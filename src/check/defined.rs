@@ -13,7 +13,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::prover::Panel;
+use super::prover::Provers;
 use ult_core::formula::{BinderKind, Function, Op, Sort, Term, Terms};
 
 /// A definition with more parts is not looked at.
@@ -24,7 +24,11 @@ const MEASURES: usize = 24;
 
 /// The axioms that are left when those are taken out that only define a symbol which no other one speaks of. If what is left has
 /// a model, all have one.
-pub(super) fn without_definitions(terms: &Terms, axioms: &[Term], panel: &mut Panel) -> Vec<Term> {
+pub(super) fn without_definitions(
+    terms: &Terms,
+    axioms: &[Term],
+    provers: &mut Provers,
+) -> Vec<Term> {
     let symbols = |axiom: Term| terms.functions(&[axiom]);
     // In how many axioms each symbol occurs.
     let mut occurs: HashMap<Arc<Function>, usize> = HashMap::new();
@@ -40,7 +44,7 @@ pub(super) fn without_definitions(terms: &Terms, axioms: &[Term], panel: &mut Pa
             let Some(definition) = Definition::of(terms, axiom, &is_alone) else {
                 return true;
             };
-            if refused.contains(&axiom) || !definition.is_total(terms, panel) {
+            if refused.contains(&axiom) || !definition.is_total(terms, provers) {
                 refused.insert(axiom);
                 return true;
             }
@@ -104,7 +108,7 @@ impl Definition {
     }
 
     /// Whether there is such a function, as far as the solvers say so.
-    fn is_total(&self, terms: &Terms, panel: &mut Panel) -> bool {
+    fn is_total(&self, terms: &Terms, provers: &mut Provers) -> bool {
         let Some(again) = self.again(terms) else {
             return false;
         };
@@ -118,7 +122,7 @@ impl Definition {
                 let less = terms.lt(terms.substitute(measure, &there), measure);
                 let decreases = terms.and([terms.le(terms.int(0), measure), less]);
                 let fails = [terms.not(decreases)];
-                panel
+                provers
                     .refute(&[&again.conditions[..], &fails[..]].concat())
                     .is_ok()
             })

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use petgraph::Direction;
 
 use super::cut::Cuts;
-use super::prover::Panel;
+use super::prover::Provers;
 use ult_core::formula::{MapValue, Terms, Value};
 use ult_core::graph::evidence::Plans;
 use ult_core::graph::partial::Partial;
@@ -30,7 +30,7 @@ pub(super) fn not_excluded(
     graph: &ProgramGraph,
     cuts: &Cuts,
     errors: &BTreeSet<LocationId>,
-    panel: &Panel,
+    provers: &Provers,
 ) -> Result<BTreeMap<LocationId, Reason>, Reason> {
     let rejected = |text: &str| Reason::ProofRejected(text.into());
     let useful = with_a_way_to(cuts, graph, errors);
@@ -68,7 +68,7 @@ pub(super) fn not_excluded(
         for (edge, target) in edges {
             steps += 1;
             if steps.is_multiple_of(128) {
-                panel.stopped()?;
+                provers.stopped()?;
             }
             if let Some(after) = plans.after(edge, &state) {
                 waiting.push((target, after));

@@ -2,7 +2,7 @@
 //!
 //! Three questions come up wherever verdicts meet, and each has one answer here.
 //!
-//! **Several attempts at one obligation** ([`Known::join`]). What is known about an obligation only
+//! **Several attempts at one obligation** ([`Status::join`]). What is known about an obligation only
 //! grows. It grows along this order:
 //!
 //! ```text
@@ -20,7 +20,7 @@
 //! believed, now or later: the verdict is UNKNOWN because of an internal error. The order of the
 //! attempts makes no difference.
 //!
-//! **Several obligations as one** ([`Standing::and`]), for copies of one obligation, a unit, or a
+//! **Several obligations as one** ([`VerdictKind::and`]), for copies of one obligation, a unit, or a
 //! file. UNSAFE if one is; else UNKNOWN if one is, with the strongest reason (the first in the
 //! source, of several that are equally strong); else SAFE.
 //!
@@ -115,32 +115,32 @@ pub fn unfinished(reason: Reason, stop: Option<&Reason>) -> Reason {
     }
 }
 
-/// Something that says why an obligation is open.
-pub trait Because {
+/// What has a reason: something about an open obligation.
+pub trait HasReason {
     /// The reason.
     fn reason(&self) -> &Reason;
 }
 
-impl Because for Reason {
+impl HasReason for Reason {
     fn reason(&self) -> &Reason {
         self
     }
 }
 
-/// Something that says that an obligation holds.
-pub trait Holds {
+/// A proof that may rest on conditions.
+pub trait HasConditions {
     /// How many other things have to be proved for that. The fewer the better.
     fn conditions(&self) -> usize {
         0
     }
 }
 
-impl Holds for Proof {}
+impl HasConditions for Proof {}
 
 /// What is known about one obligation: a verdict or a contradiction of verdicts, with what whoever
 /// keeps it has to say about each. See the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Known<S, U, O = Reason> {
+pub enum Status<S, U, O = Reason> {
     /// Nothing, and why.
     Open(O),
     /// It holds.
@@ -153,7 +153,7 @@ pub enum Known<S, U, O = Reason> {
 
 /// What is known about one obligation, without the evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing<'r> {
+pub enum VerdictKind<'r> {
     /// Nothing, and why.
     Open(&'r Reason),
     /// It holds.
@@ -166,9 +166,9 @@ pub enum Standing<'r> {
 
 /// How much is known: the order in the picture of the [module](self). SAFE and UNSAFE cannot be
 /// compared.
-impl PartialOrd for Standing<'_> {
+impl PartialOrd for VerdictKind<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        use Standing::{Contradicted, Open, Safe, Unsafe};
+        use VerdictKind::{Contradicted, Open, Safe, Unsafe};
         match (self, other) {
             (Open(a), Open(b)) => Some(compare(a, b)),
             (Safe, Safe) | (Unsafe, Unsafe) | (Contradicted, Contradicted) => Some(Ordering::Equal),
@@ -179,10 +179,10 @@ impl PartialOrd for Standing<'_> {
     }
 }
 
-impl<'r> Standing<'r> {
+impl<'r> VerdictKind<'r> {
     /// What two obligations are as one. If both say equally much, `self` remains.
     #[must_use]
-    pub fn and(self, other: Standing<'r>) -> Standing<'r> {
+    pub fn and(self, other: VerdictKind<'r>) -> VerdictKind<'r> {
         if other.burden() > self.burden() {
             other
         } else {
@@ -193,44 +193,44 @@ impl<'r> Standing<'r> {
     /// How far this is from "all hold".
     fn burden(self) -> (u8, u8) {
         match self {
-            Standing::Safe => (0, 0),
-            Standing::Open(reason) => (1, rank(reason)),
-            Standing::Contradicted => (2, 0),
-            Standing::Unsafe => (3, 0),
+            VerdictKind::Safe => (0, 0),
+            VerdictKind::Open(reason) => (1, rank(reason)),
+            VerdictKind::Contradicted => (2, 0),
+            VerdictKind::Unsafe => (3, 0),
         }
     }
 }
 
 impl Verdict {
     /// The verdict without the evidence.
-    pub fn standing(&self) -> Standing<'_> {
+    pub fn kind(&self) -> VerdictKind<'_> {
         match self {
-            Verdict::Safe(_) => Standing::Safe,
-            Verdict::Unsafe(_) => Standing::Unsafe,
-            Verdict::Unknown(reason) => Standing::Open(reason),
+            Verdict::Safe(_) => VerdictKind::Safe,
+            Verdict::Unsafe(_) => VerdictKind::Unsafe,
+            Verdict::Unknown(reason) => VerdictKind::Open(reason),
         }
     }
 }
 
-impl<S: Holds, U, O: Because> Known<S, U, O> {
+impl<S: HasConditions, U, O: HasReason> Status<S, U, O> {
     /// This without what goes with it.
-    pub fn standing(&self) -> Standing<'_> {
+    pub fn kind(&self) -> VerdictKind<'_> {
         match self {
-            Known::Open(why) => Standing::Open(why.reason()),
-            Known::Safe(_) => Standing::Safe,
-            Known::Unsafe(_) => Standing::Unsafe,
-            Known::Contradicted(_) => Standing::Contradicted,
+            Status::Open(why) => VerdictKind::Open(why.reason()),
+            Status::Safe(_) => VerdictKind::Safe,
+            Status::Unsafe(_) => VerdictKind::Unsafe,
+            Status::Contradicted(_) => VerdictKind::Contradicted,
         }
     }
 
     /// Whether it holds.
     pub fn is_safe(&self) -> bool {
-        matches!(self, Known::Safe(_))
+        matches!(self, Status::Safe(_))
     }
 
     /// Whether it is violated.
     pub fn is_unsafe(&self) -> bool {
-        matches!(self, Known::Unsafe(_))
+        matches!(self, Status::Unsafe(_))
     }
 
     /// What two attempts at the same obligation say together. Of two proofs, the one with fewer
@@ -238,12 +238,16 @@ impl<S: Holds, U, O: Because> Known<S, U, O> {
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         match (self, other) {
-            (Known::Safe(a), Known::Safe(b)) if b.conditions() < a.conditions() => Known::Safe(b),
-            (Known::Contradicted(a), Known::Contradicted(b)) => Known::Contradicted(a.min(b)),
-            (a, b) => match a.standing().partial_cmp(&b.standing()) {
+            (Status::Safe(a), Status::Safe(b)) if b.conditions() < a.conditions() => {
+                Status::Safe(b)
+            }
+            (Status::Contradicted(a), Status::Contradicted(b)) => Status::Contradicted(a.min(b)),
+            (a, b) => match a.kind().partial_cmp(&b.kind()) {
                 Some(Ordering::Less) => b,
                 Some(Ordering::Equal | Ordering::Greater) => a,
-                None => Known::Contradicted("it was proved to hold and seen to be violated".into()),
+                None => {
+                    Status::Contradicted("it was proved to hold and seen to be violated".into())
+                }
             },
         }
     }
@@ -255,21 +259,23 @@ impl<S: Holds, U, O: Because> Known<S, U, O> {
     #[must_use]
     pub fn extended(self, larger: Self) -> Self {
         match (self, larger) {
-            (Known::Contradicted(a), Known::Contradicted(b)) => Known::Contradicted(a.min(b)),
-            (a @ Known::Contradicted(_), _) => a,
-            (_, b @ Known::Contradicted(_)) => b,
-            (a @ Known::Unsafe(_), _) => a,
-            (_, b @ Known::Unsafe(_)) => b,
-            (Known::Safe(a), Known::Safe(b)) if b.conditions() < a.conditions() => Known::Safe(b),
-            (a @ Known::Safe(_), _) => a,
-            (Known::Open(_), b) => b,
+            (Status::Contradicted(a), Status::Contradicted(b)) => Status::Contradicted(a.min(b)),
+            (a @ Status::Contradicted(_), _) => a,
+            (_, b @ Status::Contradicted(_)) => b,
+            (a @ Status::Unsafe(_), _) => a,
+            (_, b @ Status::Unsafe(_)) => b,
+            (Status::Safe(a), Status::Safe(b)) if b.conditions() < a.conditions() => {
+                Status::Safe(b)
+            }
+            (a @ Status::Safe(_), _) => a,
+            (Status::Open(_), b) => b,
         }
     }
 
-    /// What two obligations are as one: as [`Standing::and`].
+    /// What two obligations are as one: as [`VerdictKind::and`].
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        if other.standing().burden() > self.standing().burden() {
+        if other.kind().burden() > self.kind().burden() {
             other
         } else {
             self
@@ -277,26 +283,26 @@ impl<S: Holds, U, O: Because> Known<S, U, O> {
     }
 }
 
-impl Known<Proof, Violation> {
+impl Status<Proof, Violation> {
     /// The verdict.
     pub fn verdict(&self) -> Verdict {
         match self {
-            Known::Open(reason) => Verdict::Unknown(reason.clone()),
-            Known::Safe(proof) => Verdict::Safe(proof.clone()),
-            Known::Unsafe(violation) => Verdict::Unsafe(violation.clone()),
-            Known::Contradicted(words) => Verdict::Unknown(Reason::Internal(words.clone())),
+            Status::Open(reason) => Verdict::Unknown(reason.clone()),
+            Status::Safe(proof) => Verdict::Safe(proof.clone()),
+            Status::Unsafe(violation) => Verdict::Unsafe(violation.clone()),
+            Status::Contradicted(words) => Verdict::Unknown(Reason::Internal(words.clone())),
         }
     }
 }
 
 /// What is known about the error locations of one graph.
 ///
-/// Each location for itself is a [`Known`]. Besides, a proof that excludes a location which a run
+/// Each location for itself is a [`Status`]. Besides, a proof that excludes a location which a run
 /// reaches is wrong, or the run is: such a proof is believed for no location.
 #[derive(Clone, Debug)]
 pub struct Knowledge<'g> {
     graph: &'g ProgramGraph,
-    known: BTreeMap<LocationId, Known<Proof, Violation>>,
+    known: BTreeMap<LocationId, Status<Proof, Violation>>,
     /// Where confirmed runs ended.
     reached: BTreeSet<LocationId>,
 }
@@ -314,7 +320,7 @@ impl<'g> Knowledge<'g> {
     /// This much about some error locations.
     pub fn of(
         graph: &'g ProgramGraph,
-        known: impl IntoIterator<Item = (LocationId, Known<Proof, Violation>)>,
+        known: impl IntoIterator<Item = (LocationId, Status<Proof, Violation>)>,
     ) -> Knowledge<'g> {
         let mut knowledge = Knowledge::new(graph);
         knowledge.add_all(known);
@@ -324,18 +330,18 @@ impl<'g> Knowledge<'g> {
     /// The same reason for all error locations.
     pub fn open(graph: &'g ProgramGraph, reason: &Reason) -> Knowledge<'g> {
         let errors = graph.errors();
-        Knowledge::of(graph, errors.map(|e| (e, Known::Open(reason.clone()))))
+        Knowledge::of(graph, errors.map(|e| (e, Status::Open(reason.clone()))))
     }
 
     /// What another attempt says about an error location.
-    pub fn add(&mut self, location: LocationId, known: Known<Proof, Violation>) {
+    pub fn add(&mut self, location: LocationId, known: Status<Proof, Violation>) {
         self.add_all([(location, known)]);
     }
 
     /// What another attempt says about several error locations, with one look at all that is known.
     pub fn add_all(
         &mut self,
-        known: impl IntoIterator<Item = (LocationId, Known<Proof, Violation>)>,
+        known: impl IntoIterator<Item = (LocationId, Status<Proof, Violation>)>,
     ) {
         for (location, known) in known {
             self.join(location, known);
@@ -347,7 +353,7 @@ impl<'g> Knowledge<'g> {
     /// [`given_up`].
     pub fn stop(&mut self, stop: &Reason) {
         for known in self.known.values_mut() {
-            if let Known::Open(reason) = known {
+            if let Status::Open(reason) = known {
                 *reason = given_up(reason.clone(), Some(stop));
             }
         }
@@ -363,7 +369,7 @@ impl<'g> Knowledge<'g> {
     }
 
     /// What is known about an error location, if anything was said.
-    pub fn about(&self, location: LocationId) -> Option<&Known<Proof, Violation>> {
+    pub fn about(&self, location: LocationId) -> Option<&Status<Proof, Violation>> {
         self.known.get(&location)
     }
 
@@ -389,7 +395,7 @@ impl<'g> Knowledge<'g> {
             .filter(|error| {
                 let obligation = self.graph.graph[*error].obligation;
                 obligation.is_some_and(|number| violated.contains(&number))
-                    || self.known.get(error).is_some_and(Known::is_unsafe)
+                    || self.known.get(error).is_some_and(Status::is_unsafe)
             })
             .count()
     }
@@ -398,7 +404,7 @@ impl<'g> Knowledge<'g> {
     fn violated(&self) -> BTreeSet<u32> {
         let known = self.known.iter();
         known
-            .filter(|(_, known)| matches!(known, Known::Unsafe(_)))
+            .filter(|(_, known)| matches!(known, Status::Unsafe(_)))
             .filter_map(|(&error, _)| self.graph.graph[error].obligation)
             .collect()
     }
@@ -408,13 +414,13 @@ impl<'g> Knowledge<'g> {
         obligation.is_some_and(|number| violated.contains(&number))
             || matches!(
                 self.known.get(&error),
-                Some(Known::Safe(_) | Known::Unsafe(_))
+                Some(Status::Safe(_) | Status::Unsafe(_))
             )
     }
 
     /// Whether something is proved.
     pub fn has_proof(&self) -> bool {
-        self.known.values().any(Known::is_safe)
+        self.known.values().any(Status::is_safe)
     }
 
     /// One verdict for each error location about which something was said.
@@ -423,7 +429,7 @@ impl<'g> Knowledge<'g> {
         verdicts.map(|(&l, known)| (l, known.verdict())).collect()
     }
 
-    fn join(&mut self, location: LocationId, known: Known<Proof, Violation>) {
+    fn join(&mut self, location: LocationId, known: Status<Proof, Violation>) {
         if known.is_unsafe() {
             self.reached.insert(location);
         }
@@ -443,7 +449,7 @@ impl<'g> Knowledge<'g> {
         let mut judged: Option<(Proof, Option<LocationId>)> = None;
         for (location, known) in &mut self.known {
             let wrong = match known {
-                Known::Safe(proof) => match &judged {
+                Status::Safe(proof) => match &judged {
                     Some((same, wrong)) if same.is_same(proof) => *wrong,
                     _ => {
                         let mut reached = self.reached.intersection(proof.excluded());
@@ -452,11 +458,11 @@ impl<'g> Knowledge<'g> {
                         wrong
                     }
                 },
-                Known::Contradicted(_) => self.reached.get(location).copied(),
-                Known::Open(_) | Known::Unsafe(_) => None,
+                Status::Contradicted(_) => self.reached.get(location).copied(),
+                Status::Open(_) | Status::Unsafe(_) => None,
             };
             if let Some(wrong) = wrong {
-                *known = Known::Contradicted(format!(
+                *known = Status::Contradicted(format!(
                     "`{}` was proved unreachable and reached",
                     self.graph.graph[wrong].name
                 ));

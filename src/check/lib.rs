@@ -62,7 +62,7 @@ mod tests;
 
 pub use checker::Checker;
 pub use decide::{Claims, Tell};
-pub use lattice::{Knowledge, Known, Standing};
+pub use lattice::{Knowledge, Status, VerdictKind};
 pub use proof::confirm_invariants;
 pub use prover::Options;
 pub use run::confirm_run;

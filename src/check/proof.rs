@@ -13,8 +13,8 @@ use std::time::Instant;
 
 use super::cut::Cuts;
 use super::decide::Tell;
-use super::lattice::Known;
-use super::prover::{Doubt, Options, Panel};
+use super::lattice::Status;
+use super::prover::{Doubt, Options, Provers};
 use super::region::{Copies, Region, Regions, fresh_values, require_cut_cycles, state_formula_at};
 use super::relevant::relevant;
 use super::segments::not_excluded;
@@ -42,12 +42,12 @@ pub fn confirm_invariants(
     stats: &mut Statistics,
 ) -> Result<Proof, Reason> {
     let start = Instant::now();
-    let mut panel = Panel::of_solvers(terms, &graph.axioms, control, options);
+    let mut provers = Provers::of_solvers(terms, &graph.axioms, control, options);
     let examined = Examiner::new(terms, graph)
         .graph()
         .map_err(Reason::Internal)
-        .and_then(|()| examine(terms, graph, claim, &mut panel, &mut |_| ()));
-    panel.finish(start, stats);
+        .and_then(|()| examine(terms, graph, claim, &mut provers, &mut |_| ()));
+    provers.finish(start, stats);
     let examined = examined?;
     match examined.doubtful.into_values().next() {
         Some(reason) => Err(reason),
@@ -72,7 +72,7 @@ pub(super) fn examine(
     terms: &Terms,
     graph: &ProgramGraph,
     claim: &Invariants,
-    panel: &mut Panel,
+    provers: &mut Provers,
     tell: &mut Tell<'_>,
 ) -> Result<Examined, Reason> {
     let rejected = |text: String| Reason::ProofRejected(text);
@@ -100,7 +100,7 @@ pub(super) fn examine(
         let values = fresh_values(graph, &mut Copies::new(terms));
         let fails = terms.not(state_formula_at(terms, graph, invariant, &values));
         if fails != terms.ff() {
-            panel.refute(&[fails]).map_err(|doubt| match doubt {
+            provers.refute(&[fails]).map_err(|doubt| match doubt {
                 Doubt::Satisfiable => rejected(format!(
                     "`{}` does not hold in every state at the initial location",
                     brief(terms, invariant)
@@ -112,20 +112,20 @@ pub(super) fn examine(
     let regions = Regions::new(terms, graph, &cuts);
     let mut invariants = claim.at.clone();
     let mut told =
-        |at: &BTreeMap<LocationId, Term>, errors: BTreeSet<LocationId>, panel: &Panel| {
-            let proof = Proof::new(at.clone(), errors, arguments.clone(), panel.names());
-            let known = |&error: &LocationId| (error, Known::Safe(proof.clone()));
+        |at: &BTreeMap<LocationId, Term>, errors: BTreeSet<LocationId>, provers: &Provers| {
+            let proof = Proof::new(at.clone(), errors, arguments.clone(), provers.names());
+            let known = |&error: &LocationId| (error, Status::Safe(proof.clone()));
             tell(proof.excluded().iter().map(known).collect());
         };
     // Nothing has to be confirmed besides that no way leads to an error location, where all ways are of one region.
     let alone = claim.at.is_empty() && cuts.entries().eq([initial]);
     for entry in cuts.entries() {
-        panel.stopped()?;
+        provers.stopped()?;
         let region = regions.of(entry).map_err(rejected)?;
         let goals = goals(terms, graph, claim, &cuts, &region);
-        let mut refuted = |errors: BTreeSet<LocationId>, panel: &Panel| {
+        let mut refuted = |errors: BTreeSet<LocationId>, provers: &Provers| {
             if alone {
-                told(&claim.at, errors, panel);
+                told(&claim.at, errors, provers);
             }
         };
         refute_goals(
@@ -133,7 +133,7 @@ pub(super) fn examine(
             entry,
             &region,
             &goals,
-            panel,
+            provers,
             &mut doubtful,
             &mut refuted,
         )?;
@@ -143,7 +143,7 @@ pub(super) fn examine(
         let directly = graph
             .errors()
             .filter(|e| claim.excludes_directly(*e) && !doubtful.contains_key(e));
-        told(&invariants, directly.collect(), panel);
+        told(&invariants, directly.collect(), provers);
     }
     // Only now, when the formulas are confirmed.
     let found = not_excluded(
@@ -151,8 +151,8 @@ pub(super) fn examine(
         graph,
         &cuts,
         &arguments,
-        panel,
-        &mut |errors, panel| told(&invariants, errors, panel),
+        provers,
+        &mut |errors, provers| told(&invariants, errors, provers),
     )?;
     for (error, reason) in found {
         doubtful.entry(error).or_insert(reason);
@@ -163,7 +163,7 @@ pub(super) fn examine(
         .collect();
     invariants.retain(|location, _| !doubtful.contains_key(location));
     Ok(Examined {
-        proof: Proof::new(invariants, excluded, arguments.clone(), panel.names()),
+        proof: Proof::new(invariants, excluded, arguments.clone(), provers.names()),
         doubtful,
     })
 }
@@ -218,9 +218,9 @@ fn refute_goals(
     entry: LocationId,
     region: &Region,
     goals: &[Goal],
-    panel: &mut Panel,
+    provers: &mut Provers,
     doubtful: &mut BTreeMap<LocationId, Reason>,
-    told: &mut dyn FnMut(BTreeSet<LocationId>, &Panel),
+    told: &mut dyn FnMut(BTreeSet<LocationId>, &Provers),
 ) -> Result<(), Reason> {
     let formulas = goals.iter().map(|goal| goal.formula);
     let about: Vec<Term> = region.assertions.iter().copied().chain(formulas).collect();
@@ -233,19 +233,19 @@ fn refute_goals(
         let goal_of_all = terms.or(goals.iter().map(|goal| goal.formula));
         question.push(goal_of_all);
         let mut refuted = match goals.len() {
-            1 => panel.refute(&question),
-            _ => panel.refute_whole(&question),
+            1 => provers.refute(&question),
+            _ => provers.refute_whole(&question),
         };
         question.pop();
         if refuted.is_err() && goals.len() == 1 && assumed.len() < region.assumed.len() {
             let all = [&region.premises()[..], &[goal_of_all]].concat();
-            refuted = panel.refute(&all);
+            refuted = provers.refute(&all);
         }
         let Err(doubt) = refuted else {
             if goals.len() < all {
                 let errors = goals.iter().filter(|goal| goal.error);
                 let errors = errors.filter(|goal| !doubtful.contains_key(&goal.exit));
-                told(errors.map(|goal| goal.exit).collect(), panel);
+                told(errors.map(|goal| goal.exit).collect(), provers);
             }
             continue;
         };

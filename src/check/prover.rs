@@ -288,7 +288,7 @@ pub(super) enum Doubt {
 }
 
 /// The solvers that must agree.
-pub(super) struct Panel<'p> {
+pub(super) struct Provers<'p> {
     provers: Vec<Box<dyn Prover + 'p>>,
     control: Control,
     effort: Effort,
@@ -296,14 +296,14 @@ pub(super) struct Panel<'p> {
     maps: Option<FiniteMaps<'p>>,
 }
 
-impl<'p> Panel<'p> {
+impl<'p> Provers<'p> {
     /// The solvers that the options ask for, under the given axioms.
     pub(super) fn of_solvers(
         terms: &'p Terms,
         axioms: &[Term],
         control: &Control,
         options: &Options,
-    ) -> Panel<'p> {
+    ) -> Provers<'p> {
         let mut maps = FiniteMaps::new(terms);
         let axioms: Rc<[Term]> = maps.axioms(axioms).into();
         let z3 = Z3::new(terms, axioms.clone(), control);
@@ -318,9 +318,9 @@ impl<'p> Panel<'p> {
                 calls: Statistics::default(),
             }));
         }
-        Panel {
+        Provers {
             maps: Some(maps),
-            ..Panel::new(provers, control, options)
+            ..Provers::new(provers, control, options)
         }
     }
 
@@ -329,8 +329,8 @@ impl<'p> Panel<'p> {
         provers: Vec<Box<dyn Prover + 'p>>,
         control: &Control,
         options: &Options,
-    ) -> Panel<'p> {
-        Panel {
+    ) -> Provers<'p> {
+        Provers {
             provers,
             control: control.clone(),
             effort: Effort {
@@ -365,7 +365,7 @@ impl<'p> Panel<'p> {
         self.refute_at(Stake::Part, formulas)
     }
 
-    /// As [`Panel::refute`], for those who ask for the parts of what is not refuted: less is tried.
+    /// As [`Provers::refute`], for those who ask for the parts of what is not refuted: less is tried.
     pub(super) fn refute_whole(&mut self, formulas: &[Term]) -> Result<(), Doubt> {
         self.refute_at(Stake::Whole, formulas)
     }

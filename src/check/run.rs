@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::defined::without_definitions;
 use super::growing::growing;
 use super::instantiate::Structure;
-use super::prover::{Doubt, Options, Panel};
+use super::prover::{Doubt, Options, Provers};
 use super::verdict::Violation;
 use super::wellformed::{Examiner, brief, has_sort, have_sorts};
 use ult_core::control::Control;
@@ -43,12 +43,12 @@ pub fn confirm_run(
     stats: &mut Statistics,
 ) -> Result<Violation, Reason> {
     let start = Instant::now();
-    let mut panel = Panel::of_solvers(terms, &[], control, options);
+    let mut provers = Provers::of_solvers(terms, &[], control, options);
     let result = Examiner::new(terms, graph)
         .graph()
         .map_err(Reason::Internal)
-        .and_then(|()| Replay::new(terms, graph).re_execute(claim.clone(), &mut panel));
-    panel.finish(start, stats);
+        .and_then(|()| Replay::new(terms, graph).re_execute(claim.clone(), &mut provers));
+    provers.finish(start, stats);
     result
 }
 
@@ -77,7 +77,7 @@ impl<'g> Replay<'g> {
     pub(super) fn re_execute(
         &mut self,
         claim: Run,
-        panel: &mut Panel,
+        provers: &mut Provers,
     ) -> Result<Violation, Reason> {
         let (terms, graph) = (self.terms, self.graph);
         let end = end_of(graph, &claim).map_err(Reason::RunRejected)?;
@@ -86,7 +86,7 @@ impl<'g> Replay<'g> {
             terms,
             graph,
             structure: Structure::of_run(terms, &claim),
-            panel,
+            provers,
         };
         execution.axioms(&claim, &mut self.without_definitions)?;
         let mut walk = Walk::new(&mut self.plans, &claim);
@@ -198,7 +198,7 @@ struct Execution<'a, 'p> {
     terms: &'a Terms,
     graph: &'a ProgramGraph,
     structure: Structure<'a>,
-    panel: &'a mut Panel<'p>,
+    provers: &'a mut Provers<'p>,
 }
 
 /// So many steps are executed between two questions whether to go on.
@@ -255,7 +255,7 @@ impl Execution<'_, '_> {
         if axioms.is_empty() {
             return Ok(());
         }
-        self.panel.stopped()?;
+        self.provers.stopped()?;
         let rejected = |why: &str| {
             Err(Reason::RunRejected(format!(
                 "axioms that it says nothing of: {why}"
@@ -264,9 +264,9 @@ impl Execution<'_, '_> {
         let axioms = match known.get(&axioms) {
             Some(left) => left,
             None => {
-                let left = without_definitions(self.terms, &axioms, self.panel);
+                let left = without_definitions(self.terms, &axioms, self.provers);
                 // What there was no time for says nothing about other runs.
-                self.panel.stopped()?;
+                self.provers.stopped()?;
                 known.entry(axioms).or_insert(left)
             }
         };
@@ -280,7 +280,7 @@ impl Execution<'_, '_> {
             let Some(question) = self.structure.refutation_of(opposite, |_| None) else {
                 return rejected("a value of the wrong sort");
             };
-            if self.panel.has_model(&question)? {
+            if self.provers.has_model(&question)? {
                 return Ok(());
             }
         }
@@ -298,7 +298,7 @@ impl Execution<'_, '_> {
         walk.follow(stretch, &mut |walk, part| {
             taken = taken.wrapping_add(1);
             if taken.is_multiple_of(STRIDE) {
-                self.panel.stopped()?;
+                self.provers.stopped()?;
             }
             match part {
                 Taken::Edge(edge) => self.edge(walk, &Step::determined(edge), number),
@@ -333,14 +333,14 @@ impl Execution<'_, '_> {
             terms.lt(round, terms.int(rounds.count - 1)),
         );
         let fails = terms.not(holds);
-        self.panel
+        self.provers
             .refute(&[is_there, fails])
             .map_err(|doubt| match doubt {
                 Doubt::Satisfiable => rejected("not all of them can be taken"),
                 Doubt::Unclear(reason) => rejected(&reason.to_string()),
             })?;
         // As for the conjuncts of one step: who refutes both is not believed.
-        if rounds.count > 1 && self.panel.refute(&[is_there, holds]).is_ok() {
+        if rounds.count > 1 && self.provers.refute(&[is_there, holds]).is_ok() {
             return Err(rejected("contradictory answers of the solver"));
         }
         Ok(())
@@ -348,7 +348,7 @@ impl Execution<'_, '_> {
 
     fn step(&mut self, walk: &mut Walk<'_, '_>, step: &Step, number: usize) -> Result<(), Reason> {
         if number.is_multiple_of(STRIDE) {
-            self.panel.stopped()?;
+            self.provers.stopped()?;
         }
         self.edge(walk, step, number)
     }
@@ -406,7 +406,7 @@ impl Execution<'_, '_> {
         value_of: impl Fn(&Var) -> Option<Value>,
         what: impl Fn() -> String,
     ) -> Result<(), Reason> {
-        self.panel.stopped()?;
+        self.provers.stopped()?;
         let rejected = |text: String| {
             let formula = brief(self.terms, formula);
             Reason::RunRejected(format!("{}: {text} in {formula}", what()))
@@ -420,16 +420,18 @@ impl Execution<'_, '_> {
             .structure
             .refutation_of(formula, value_of)
             .ok_or_else(|| rejected("a value of the wrong sort".into()))?;
-        self.panel.refute(&question).map_err(|doubt| match doubt {
-            Doubt::Satisfiable => rejected(error.to_string()),
-            Doubt::Unclear(reason) => rejected(format!("{error}; {reason}")),
-        })?;
+        self.provers
+            .refute(&question)
+            .map_err(|doubt| match doubt {
+                Doubt::Satisfiable => rejected(error.to_string()),
+                Doubt::Unclear(reason) => rejected(format!("{error}; {reason}")),
+            })?;
         // The formula is consistent with the facts about elements, if it holds. If the solvers refute
         // that as well, they were misunderstood or are wrong, and their answer means nothing. (Z3 has
         // been seen to refute that a map is equal to a lambda, and that it is not.)
         let mut opposite = question;
         opposite[0] = self.terms.not(opposite[0]);
-        if self.panel.refute(&opposite).is_ok() {
+        if self.provers.refute(&opposite).is_ok() {
             return Err(rejected("contradictory answers of the solver".into()));
         }
         Ok(())

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::cut::Cuts;
 use super::explored;
 use super::proof::examine;
-use super::prover::Panel;
+use super::prover::Provers;
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::evidence::{Argument, Invariants};
 use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
@@ -41,8 +41,8 @@ pub(super) fn not_excluded(
     graph: &ProgramGraph,
     cuts: &Cuts,
     arguments: &BTreeMap<LocationId, Argument>,
-    panel: &mut Panel,
-    told: &mut dyn FnMut(BTreeSet<LocationId>, &Panel),
+    provers: &mut Provers,
+    told: &mut dyn FnMut(BTreeSet<LocationId>, &Provers),
 ) -> Result<BTreeMap<LocationId, Reason>, Reason> {
     let mut same: BTreeMap<Argument, BTreeSet<LocationId>> = BTreeMap::new();
     for (&error, &argument) in arguments {
@@ -69,14 +69,16 @@ pub(super) fn not_excluded(
                 ends: Ends::AnywhereOrFurther,
             }],
             Argument::Explored => {
-                doubtful.extend(explored::not_excluded(terms, graph, cuts, &errors, panel)?);
+                doubtful.extend(explored::not_excluded(
+                    terms, graph, cuts, &errors, provers,
+                )?);
                 Vec::new()
             }
         };
         for walks in walks {
-            let unrolled = Unrolled::new(terms, graph, cuts, &walks, &errors, panel)?;
+            let unrolled = Unrolled::new(terms, graph, cuts, &walks, &errors, provers)?;
             let claim = Invariants::default();
-            let examined = examine(terms, &unrolled.graph, &claim, panel, &mut |_| ())?;
+            let examined = examine(terms, &unrolled.graph, &claim, provers, &mut |_| ())?;
             for (end, reason) in examined.doubtful {
                 for &error in unrolled.ends.get(&end).into_iter().flatten() {
                     doubtful.entry(error).or_insert_with(|| {
@@ -89,7 +91,7 @@ pub(super) fn not_excluded(
                 }
             }
         }
-        told(&errors - &doubtful.keys().copied().collect(), panel);
+        told(&errors - &doubtful.keys().copied().collect(), provers);
     }
     Ok(doubtful)
 }
@@ -148,7 +150,7 @@ impl Unrolled {
         cuts: &Cuts,
         walks: &Walks,
         errors: &BTreeSet<LocationId>,
-        panel: &Panel,
+        provers: &Provers,
     ) -> Result<Unrolled, Reason> {
         let edges = graph.graph.edge_count().max(1);
         if walks.segments as usize > MOST_EDGES / edges {
@@ -181,7 +183,7 @@ impl Unrolled {
         }
         let ways = Ways::new(graph, cuts, errors);
         while let Some(from) = work.pop() {
-            panel.stopped()?;
+            provers.stopped()?;
             let source = copies[&from];
             if from.arriving {
                 let copy = Copy {

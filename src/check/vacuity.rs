@@ -11,7 +11,7 @@ use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
 use super::cut::Cuts;
-use super::prover::Panel;
+use super::prover::Provers;
 use super::region::{Copies, Region, Regions};
 use super::verdict::Proof;
 use ult_core::control::Control;
@@ -37,9 +37,9 @@ pub enum Contradiction {
 pub(super) fn contradiction(
     terms: &Terms,
     graph: &ProgramGraph,
-    panel: &mut Panel,
+    provers: &mut Provers,
 ) -> Option<Contradiction> {
-    if !graph.axioms.is_empty() && panel.refute(&graph.axioms).is_ok() {
+    if !graph.axioms.is_empty() && provers.refute(&graph.axioms).is_ok() {
         return Some(Contradiction::Axioms);
     }
     let edges = first_assumptions(graph);
@@ -61,14 +61,14 @@ pub(super) fn contradiction(
             terms.substitute(formula, &own)
         })
         .collect();
-    if edges.is_empty() || panel.refute(&formulas).is_err() {
+    if edges.is_empty() || provers.refute(&formulas).is_err() {
         return None;
     }
     // Name only the edges up to the first contradiction: what follows adds nothing.
     let (mut fine, mut length) = (0, edges.len());
     while length - fine > 1 {
         let middle = fine + (length - fine) / 2;
-        match panel.refute(&formulas[..middle]) {
+        match provers.refute(&formulas[..middle]) {
             Ok(()) => length = middle,
             Err(_) => fine = middle,
         }
@@ -137,14 +137,14 @@ pub(super) fn unreachable(
     graph: &ProgramGraph,
     proof: &Proof,
     hints: &Hints,
-    panel: &mut Panel,
+    provers: &mut Provers,
 ) -> Vec<LocationId> {
     let claim = Invariants {
         at: proof.invariants().clone(),
         ..Invariants::default()
     };
     match Cuts::new(terms, graph, &claim) {
-        Ok(cuts) => find_unreachable(terms, graph, proof, &cuts, hints, panel),
+        Ok(cuts) => find_unreachable(terms, graph, proof, &cuts, hints, provers),
         Err(_) => Vec::new(),
     }
 }
@@ -156,7 +156,7 @@ fn find_unreachable(
     proof: &Proof,
     cuts: &Cuts,
     hints: &Hints,
-    panel: &mut Panel,
+    provers: &mut Provers,
 ) -> Vec<LocationId> {
     let excluded = graph.errors().filter(|e| proof.excluded().contains(e));
     let candidates = excluded.map(|error| {
@@ -166,7 +166,7 @@ fn find_unreachable(
             .collect();
         (error, sources)
     });
-    groups_unreached(terms, graph, candidates.collect(), cuts, hints, panel)
+    groups_unreached(terms, graph, candidates.collect(), cuts, hints, provers)
 }
 
 /// See [`Checker::never_passed`](super::Checker::never_passed).
@@ -176,7 +176,7 @@ pub(super) fn never_passed(
     proof: &Proof,
     places: &[Vec<EdgeId>],
     hints: &Hints,
-    panel: &mut Panel,
+    provers: &mut Provers,
 ) -> Vec<usize> {
     let claim = Invariants {
         at: proof.invariants().clone(),
@@ -201,7 +201,7 @@ pub(super) fn never_passed(
             }
         }
     }
-    unreached.extend(groups_unreached(terms, graph, open, &cuts, hints, panel));
+    unreached.extend(groups_unreached(terms, graph, open, &cuts, hints, provers));
     // What comes after the first such place is not reached either, and says nothing new.
     let is_stuck = |number: &usize| {
         unreached.contains(&(*number, End::After)) && !unreached.contains(&(*number, End::Before))
@@ -223,7 +223,7 @@ fn groups_unreached<K: Copy>(
     mut candidates: Vec<(K, BTreeSet<LocationId>)>,
     cuts: &Cuts,
     hints: &Hints,
-    panel: &mut Panel,
+    provers: &mut Provers,
 ) -> Vec<K> {
     // A cut location is left alone: whether it is reachable depends on more than its region.
     candidates.retain(|(_, sources)| {
@@ -252,7 +252,7 @@ fn groups_unreached<K: Copy>(
             return Vec::new();
         };
         let wanted = here.iter().flat_map(|&number| &candidates[number].1);
-        let unreached = unreached(&region, wanted.copied().collect(), hints, panel);
+        let unreached = unreached(&region, wanted.copied().collect(), hints, provers);
         for number in here {
             let (_, sources) = &candidates[number];
             let is_unreached = |source| match region.here.get(source) {
@@ -261,7 +261,7 @@ fn groups_unreached<K: Copy>(
                     unreached.contains(source) && {
                         let mut question = region.premises();
                         question.push(here);
-                        panel.refute(&question).is_ok()
+                        provers.refute(&question).is_ok()
                     }
                 }
             };
@@ -282,7 +282,7 @@ fn unreached(
     region: &Region,
     mut wanted: BTreeSet<LocationId>,
     hints: &Hints,
-    panel: &Panel,
+    provers: &Provers,
 ) -> BTreeSet<LocationId> {
     // A session of its own costs more than a few questions.
     if wanted.len() <= FEW {
@@ -302,7 +302,7 @@ fn unreached(
         if !wanted.remove(location) {
             continue;
         }
-        let Ok(limit) = panel.allowance() else {
+        let Ok(limit) = provers.allowance() else {
             break;
         };
         match solver.check(&[here], limit) {

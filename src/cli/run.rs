@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use num_bigint::BigInt;
-use ult_interpret::{Choices, Duty, End, Limits, Outcome, Program, Returned};
+use ult_interpret::{Choices, End, Limits, Obligation, Outcome, Program, Returned};
 use ult_lang::hir;
 use ult_lang::span::Span;
 
@@ -322,11 +322,11 @@ fn tell(outcome: &Outcome, axioms: bool, source: &Source, args: &RunArgs, is_c: 
         }
         End::Violated { duty, message } => {
             let what = match duty {
-                Duty::Assert => "assertion violated",
-                Duty::Invariant => "invariant violated",
-                Duty::Requires => "precondition violated",
-                Duty::Ensures => "postcondition violated",
-                Duty::Location => "error location reached",
+                Obligation::Assert => "assertion violated",
+                Obligation::Invariant => "invariant violated",
+                Obligation::Requires => "precondition violated",
+                Obligation::Ensures => "postcondition violated",
+                Obligation::Location => "error location reached",
             };
             let message = message.as_ref().map_or_else(
                 || format!(": `{statement}`"),

@@ -11,16 +11,16 @@ use ult_lang::span::Span;
 
 use super::Settings;
 use super::backtranslation::BackTranslation;
+use super::displayed;
 use super::explanation::{self, Explanation};
 use super::induction;
-use super::left::{Left, Place};
+use super::open::{OpenObligation, Place};
 use super::proof_cache;
 use super::result::{ContractReport, InvariantReport, Reuse, RunStep};
-use super::shown;
 use super::source::Source;
 use super::stepping::Relay;
-use ult_check::lattice::{Because, given_up};
-use ult_check::{Checker, Contradiction, Known, Proof, Verdict, Violation};
+use ult_check::lattice::{HasReason, given_up};
+use ult_check::{Checker, Contradiction, Proof, Status, Verdict, Violation};
 use ult_core::control::Control;
 use ult_core::formula::{Op, Terms};
 use ult_core::graph::{EdgeId, LocationId, Origin};
@@ -115,7 +115,7 @@ impl KindKey {
 /// What an attempt found out about one obligation. SAFE is meant as far as the unit alone goes:
 /// contracts that the proof relies on are another matter. A violation comes with a run of the
 /// unit's program.
-pub(crate) type Finding = Known<Proof, (Violation, Arc<[RunStep]>), Open>;
+pub(crate) type Finding = Status<Proof, (Violation, Arc<[RunStep]>), Open>;
 
 /// Why an obligation is open.
 #[derive(Clone, Debug)]
@@ -144,7 +144,7 @@ impl Open {
     }
 }
 
-impl Because for Open {
+impl HasReason for Open {
     fn reason(&self) -> &Reason {
         &self.reason
     }
@@ -172,7 +172,7 @@ pub struct Attempt {
     /// What is wrong with what is kept.
     pub notices: Vec<Diagnostic>,
     /// What there is to say about what is open.
-    pub left: BTreeMap<Key, Left>,
+    pub open_obligations: BTreeMap<Key, OpenObligation>,
     /// Counters and times.
     pub statistics: Statistics,
     /// Who worked on it, if a portfolio did.
@@ -298,7 +298,8 @@ pub(crate) fn attempt(
             unit,
             source,
         };
-        attempt.left = place.left(&open, &attempt.findings, log.reduced.as_ref(), control);
+        attempt.open_obligations =
+            place.left(&open, &attempt.findings, log.reduced.as_ref(), control);
     }
     let show = move || guarded(|| Ok(explanation::tell(terms, unit, source, log))).ok();
     attempt.explanation = settings.verify.common.record.then(show).flatten();
@@ -313,7 +314,7 @@ pub(crate) fn attempt(
     if let Some(proof) = proof {
         let statistics = &mut attempt.statistics;
         attempt.invariants =
-            shown::invariants(terms, unit, source, proof, settings, control, statistics);
+            displayed::invariants(terms, unit, source, proof, settings, control, statistics);
         attempt.diagnostics =
             guarded(|| Ok(judge.warnings(proof, &copies, &mut checker, statistics)))
                 .unwrap_or_default();

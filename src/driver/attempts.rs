@@ -11,13 +11,13 @@ use ult_lang::diagnostic::Diagnostic;
 
 use super::attempt::{Attempt, Finding, Key, KindKey, Open};
 use super::explanation::Explanation;
-use super::left::Left;
+use super::open::OpenObligation;
 use super::result::{
     ContractReport, InvariantReport, ObligationReport, Reuse, RunStep, UnitReport,
 };
 use super::trust::Trust;
-use ult_check::lattice::{Holds, compare, unfinished};
-use ult_check::{Known, Proof, Verdict, Violation};
+use ult_check::lattice::{HasConditions, compare, unfinished};
+use ult_check::{Proof, Status, Verdict, Violation};
 use ult_core::reason::Reason;
 use ult_engine::portfolio::Plan;
 use ult_lang::span::Span;
@@ -47,7 +47,7 @@ struct Unit {
     /// Some attempt got as far as findings.
     lowered: bool,
     failure: Option<Reason>,
-    findings: BTreeMap<Key, Status>,
+    findings: BTreeMap<Key, ObligationKnowledge>,
     /// Of the last attempt: procedures whose contracts stand for their bodies.
     contracts: BTreeSet<Arc<str>>,
     depth: u32,
@@ -60,7 +60,7 @@ struct Unit {
     contract: Option<ContractReport>,
     diagnostics: Vec<Diagnostic>,
     /// What there is to say about what is open.
-    left: BTreeMap<Key, Left>,
+    open_obligations: BTreeMap<Key, OpenObligation>,
     /// So many steps were unrolled without a violation.
     steps: u64,
     portfolio: Option<Arc<Plan>>,
@@ -75,16 +75,16 @@ struct Proved {
     contracts: BTreeSet<Arc<str>>,
 }
 
-impl Holds for Proved {
+impl HasConditions for Proved {
     fn conditions(&self) -> usize {
         self.contracts.len()
     }
 }
 
-type Knowledge = Known<Proved, (Violation, Arc<[RunStep]>), Open>;
+type ObligationStatus = Status<Proved, (Violation, Arc<[RunStep]>), Open>;
 
 /// A verdict as it is shown, with the place that its reason names, or the run.
-type Shown = (Verdict, Option<Span>, Arc<[RunStep]>);
+type Displayed = (Verdict, Option<Span>, Arc<[RunStep]>);
 
 /// Which graph of the unit an attempt was about, the smaller ones first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -97,49 +97,54 @@ enum Graph {
 
 /// What is known about one obligation of a unit.
 #[derive(Clone)]
-struct Status {
+struct ObligationKnowledge {
     /// Attempts at the same graph together.
-    by_graph: BTreeMap<Graph, Knowledge>,
+    by_graph: BTreeMap<Graph, ObligationStatus>,
     /// All of them together.
-    knowledge: Knowledge,
+    knowledge: ObligationStatus,
 }
 
 /// A finding as knowledge about the program, where these procedures have to keep their contracts.
-fn knowledge(finding: Finding, contracts: &BTreeSet<Arc<str>>) -> Knowledge {
+fn knowledge(finding: Finding, contracts: &BTreeSet<Arc<str>>) -> ObligationStatus {
     match finding {
-        Finding::Safe(proof) => Known::Safe(Proved {
+        Finding::Safe(proof) => Status::Safe(Proved {
             proof,
             contracts: contracts.clone(),
         }),
-        Finding::Unsafe(found) => Known::Unsafe(found),
-        Finding::Open(open) => Known::Open(open),
-        Finding::Contradicted(words) => Known::Contradicted(words),
+        Finding::Unsafe(found) => Status::Unsafe(found),
+        Finding::Open(open) => Status::Open(open),
+        Finding::Contradicted(words) => Status::Contradicted(words),
     }
 }
 
-impl Status {
-    fn new(graph: Graph, knowledge: Knowledge) -> Status {
-        Status {
+impl ObligationKnowledge {
+    fn new(graph: Graph, knowledge: ObligationStatus) -> ObligationKnowledge {
+        ObligationKnowledge {
             by_graph: [(graph, knowledge.clone())].into(),
             knowledge,
         }
     }
 
     /// Another attempt.
-    fn add(&mut self, graph: Graph, news: Knowledge) {
+    fn add(&mut self, graph: Graph, news: ObligationStatus) {
         let news = match self.by_graph.remove(&graph) {
             Some(before) => before.join(news),
             None => news,
         };
         self.by_graph.insert(graph, news);
-        if let Some(knowledge) = self.by_graph.values().cloned().reduce(Knowledge::extended) {
+        if let Some(knowledge) = self
+            .by_graph
+            .values()
+            .cloned()
+            .reduce(ObligationStatus::extended)
+        {
             self.knowledge = knowledge;
         }
     }
 
     /// Whether it holds if the procedures keep their contracts for which `trusted` is true.
     fn holds(&self, trusted: &dyn Fn(&Arc<str>) -> bool) -> bool {
-        matches!(&self.knowledge, Known::Safe(proved) if proved.contracts.iter().all(trusted))
+        matches!(&self.knowledge, Status::Safe(proved) if proved.contracts.iter().all(trusted))
     }
 }
 
@@ -225,7 +230,7 @@ impl Attempts {
         if !attempt.invariants.is_empty() {
             unit.invariants = attempt.invariants;
         }
-        unit.left = attempt.left;
+        unit.open_obligations = attempt.open_obligations;
         // The last one may not have been asked about.
         let steps = attempt.statistics.depth.saturating_sub(1);
         unit.steps = unit.steps.max(steps);
@@ -256,12 +261,12 @@ impl Attempts {
         for (key, finding) in attempt.findings {
             if let (Finding::Safe(proof), Some(status)) = (finding, unit.findings.get_mut(&key)) {
                 let contracts = BTreeSet::new();
-                let news = Known::Safe(Proved { proof, contracts });
+                let news = Status::Safe(Proved { proof, contracts });
                 if is_entry {
                     status.add(Graph::Inferred, news);
                 } else {
                     // A violation of a dependency was one from states in which no call starts it.
-                    *status = Status::new(Graph::Inferred, news);
+                    *status = ObligationKnowledge::new(Graph::Inferred, news);
                 }
             }
         }
@@ -281,8 +286,8 @@ impl Attempts {
         let mut changed = BTreeSet::from([index]);
         if unit.plan.is_some() {
             let relied = unit.findings.values().filter_map(|s| match &s.knowledge {
-                Known::Safe(proved) => Some(&proved.contracts),
-                Known::Unsafe(_) | Known::Open(_) | Known::Contradicted(_) => None,
+                Status::Safe(proved) => Some(&proved.contracts),
+                Status::Unsafe(_) | Status::Open(_) | Status::Contradicted(_) => None,
             });
             for name in relied.chain([&unit.contracts]).flatten() {
                 self.verified.relies(index, name);
@@ -363,9 +368,9 @@ impl Attempts {
             .findings
             .values()
             .any(|status| match &status.knowledge {
-                Known::Open(open) => matches!(open.reason, Reason::ContractTooWeak(_)),
-                Known::Safe(proved) => !proved.contracts.iter().all(|c| self.verified.has(c)),
-                Known::Unsafe(_) | Known::Contradicted(_) => false,
+                Status::Open(open) => matches!(open.reason, Reason::ContractTooWeak(_)),
+                Status::Safe(proved) => !proved.contracts.iter().all(|c| self.verified.has(c)),
+                Status::Unsafe(_) | Status::Contradicted(_) => false,
             });
         // A procedure that is verified only for the sake of its contract may be fine in every run
         // that the entries have.
@@ -385,8 +390,8 @@ impl Attempts {
         let open = units.flat_map(|unit| &unit.findings);
         open.filter(|(key, _)| key.kind == KindKey::Ensures)
             .filter_map(|(_, status)| match &status.knowledge {
-                Known::Open(open) => Some(&open.reason),
-                Known::Safe(_) | Known::Unsafe(_) | Known::Contradicted(_) => None,
+                Status::Open(open) => Some(&open.reason),
+                Status::Safe(_) | Status::Unsafe(_) | Status::Contradicted(_) => None,
             })
             .filter(|r| matches!(r, Reason::Timeout | Reason::Memory | Reason::Cancelled))
             .max_by(|a, b| compare(a, b))
@@ -418,7 +423,7 @@ impl Attempts {
         for (key, finding) in partial.findings {
             let news = knowledge(finding, &partial.contracts);
             let known = during.findings.contains_key(&key);
-            if !(known && matches!(news, Known::Open(_))) {
+            if !(known && matches!(news, Status::Open(_))) {
                 during.learn(key, Graph::Depth(depth), news, !unit.lowered);
             }
         }
@@ -431,10 +436,10 @@ impl Attempts {
             _ => &self.settled,
         };
         let is_final = self.depths.is_empty() || unit.contracts.iter().all(|name| trust.has(name));
-        let verdict = |status: &Status| {
+        let verdict = |status: &ObligationKnowledge| {
             let shown = self.verdict(unit, status, trust, None);
             match (&status.knowledge, is_final) {
-                (Known::Safe(_), false) => {
+                (Status::Safe(_), false) => {
                     let open = unit.contracts.iter().find(|name| !trust.has(name));
                     let name = open.map(ToString::to_string).unwrap_or_default();
                     (
@@ -468,7 +473,8 @@ impl Attempts {
                         .unwrap_or_else(|| Reason::Internal("the unit was never verified".into())),
                 ),
             };
-            let verdict = |status: &Status| self.verdict(unit, status, &self.verified, own_stop);
+            let verdict =
+                |status: &ObligationKnowledge| self.verdict(unit, status, &self.verified, own_stop);
             Entry {
                 unit: self.shown(unit, &violated, false, missing, &verdict),
                 diagnostics: unit.diagnostics.clone(),
@@ -483,7 +489,7 @@ impl Attempts {
         violated: &BTreeSet<Key>,
         pending: bool,
         stopped: Option<Reason>,
-        verdict: &dyn Fn(&Status) -> Shown,
+        verdict: &dyn Fn(&ObligationKnowledge) -> Displayed,
     ) -> Arc<UnitReport> {
         let obligations = unit
             .findings
@@ -496,7 +502,7 @@ impl Attempts {
                 }
                 let pending = pending && verdict.reason().is_some();
                 let is_open = verdict.reason().is_some();
-                let left = unit.left.get(key).filter(|_| is_open).cloned();
+                let left = unit.open_obligations.get(key).filter(|_| is_open).cloned();
                 let left = left.unwrap_or_default();
                 Some(ObligationReport {
                     kind: key.kind.kind(),
@@ -535,10 +541,10 @@ impl Attempts {
     fn verdict(
         &self,
         unit: &Unit,
-        status: &Status,
+        status: &ObligationKnowledge,
         kept: &Trust,
         own_stop: Option<&Reason>,
-    ) -> Shown {
+    ) -> Displayed {
         let open = |reason: Reason, span| {
             let shown = unfinished(reason.clone(), own_stop);
             let span = Option::filter(span, |_| shown == reason);
@@ -549,7 +555,7 @@ impl Attempts {
             kept.has(name) || self.modular && self.verified.units(name).next().is_some()
         };
         match &status.knowledge {
-            Known::Safe(proved) => match proved.contracts.iter().find(|name| !has(name)) {
+            Status::Safe(proved) => match proved.contracts.iter().find(|name| !has(name)) {
                 None => (Verdict::Safe(proved.proof.clone()), None, Arc::default()),
                 Some(name) => {
                     // Had the run gone on, the contract might have been proved.
@@ -560,15 +566,15 @@ impl Attempts {
                     )
                 }
             },
-            Known::Unsafe((violation, run)) if unit.is_entry() => {
+            Status::Unsafe((violation, run)) if unit.is_entry() => {
                 (Verdict::Unsafe(violation.clone()), None, run.clone())
             }
-            Known::Unsafe(_) => open(Reason::ContractTooWeak(unit.name.to_string()), None),
-            Known::Open(why) => {
+            Status::Unsafe(_) => open(Reason::ContractTooWeak(unit.name.to_string()), None),
+            Status::Open(why) => {
                 let (verdict, span, _) = open(why.reason.clone(), why.span);
                 (verdict, span, why.run.clone())
             }
-            Known::Contradicted(words) => open(Reason::Internal(words.clone()), None),
+            Status::Contradicted(words) => open(Reason::Internal(words.clone()), None),
         }
     }
 }
@@ -590,7 +596,7 @@ impl Unit {
             invariants: Vec::new(),
             contract: None,
             diagnostics: Vec::new(),
-            left: BTreeMap::new(),
+            open_obligations: BTreeMap::new(),
             steps: 0,
             portfolio: None,
             explanation: None,
@@ -603,7 +609,7 @@ impl Unit {
         Unit {
             failure: self.failure.clone(),
             invariants: self.invariants.clone(),
-            left: self.left.clone(),
+            open_obligations: self.open_obligations.clone(),
             steps: self.steps,
             portfolio: self.portfolio.clone(),
             explanation: self.explanation.clone(),
@@ -613,11 +619,12 @@ impl Unit {
 
     /// Enters what an attempt says about an obligation. One that first appears behind an inlined call belongs to the callee's
     /// own unit; unless the attempt is the first, it counts only if it was violated.
-    fn learn(&mut self, key: Key, graph: Graph, news: Knowledge, is_first: bool) {
+    fn learn(&mut self, key: Key, graph: Graph, news: ObligationStatus, is_first: bool) {
         match self.findings.get_mut(&key) {
             Some(status) => status.add(graph, news),
             None if is_first || news.is_unsafe() => {
-                self.findings.insert(key, Status::new(graph, news));
+                self.findings
+                    .insert(key, ObligationKnowledge::new(graph, news));
             }
             None => {}
         }

@@ -15,7 +15,7 @@ use ult_lang::span::Span;
 
 use super::c_expression;
 use super::cause::{self, Cause};
-use super::legible::{bound_names, legible};
+use super::pretty::{bound_names, pretty};
 use super::result::{InvariantReport, RunStep};
 use super::source::Source;
 use ult_check::{Proof, Violation};
@@ -114,8 +114,8 @@ pub(crate) fn invariants(
             #[cfg(feature = "svlib")]
             let conjuncts = match is_exact {
                 true => {
-                    let legible = legible(terms, formula, Some(&session));
-                    super::sv_lib::conjuncts(terms, unit, location, legible)
+                    let pretty = pretty(terms, formula, Some(&session));
+                    super::sv_lib::conjuncts(terms, unit, location, pretty)
                 }
                 false => Vec::new(),
             };
@@ -150,7 +150,7 @@ pub(super) fn printed(
     session: Option<&Session<'_>>,
     back: &dyn Fn(&Var) -> String,
 ) -> String {
-    let formula = legible(terms, formula, session);
+    let formula = pretty(terms, formula, session);
     let size = terms.size(formula);
     if size > FORMULA_LIMIT {
         return format!("{TOO_LARGE} ({size} nodes)");

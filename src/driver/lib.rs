@@ -25,8 +25,8 @@
 //! | `translations` | what several readings of a C program say together |
 //! | `attempts` | what all attempts together say |
 //! | `depth` | how deep recursive calls are inlined at first |
-//! | `legible` | formulas as a person would write them |
-//! | `shown` | which proof is shown |
+//! | `pretty` | formulas as a person would write them |
+//! | `displayed` | which proof is shown |
 //! | `order` | which unit comes first where time is short |
 //! | `proof_cache` | evidence from earlier runs, checked again |
 //! | `trust` | which procedures keep their contracts together |
@@ -38,8 +38,8 @@
 //! | [`summaries`] | contracts that nobody wrote |
 //! | [`infer`] | invariants and contracts that are missing, as text of the program |
 //! | `houdini` | which candidate annotations hold |
-//! | `finite` | traces through recursive datatypes |
-//! | `left` | what there is to say about open obligations |
+//! | `bounded_datatypes` | traces through recursive datatypes |
+//! | `open` | what there is to say about open obligations |
 //! | [`worker`] | threads with a deep stack |
 //! | [`mod@load`] | from a text to what is verified |
 //! | [`explanation`] | how a unit was decided, step by step |
@@ -49,6 +49,7 @@
 mod attempt;
 mod attempts;
 mod backtranslation;
+mod bounded_datatypes;
 mod c_expression;
 mod cause;
 #[cfg(feature = "circuits")]
@@ -58,22 +59,21 @@ mod coarse;
 #[cfg(feature = "c")]
 mod conditions;
 mod depth;
+mod displayed;
 pub mod explanation;
 pub mod export;
-mod finite;
 #[cfg(feature = "c")]
 mod flat;
 mod houdini;
 mod induction;
 pub mod infer;
-mod left;
-mod legible;
 pub mod load;
+mod open;
 mod order;
+mod pretty;
 pub mod progress;
 mod proof_cache;
 pub mod result;
-mod shown;
 pub mod source;
 pub mod stability;
 pub mod stepping;
@@ -109,9 +109,9 @@ pub use ult_proof_cache::Store;
 
 use self::attempt::{Attempt, attempt};
 use self::attempts::Attempts;
+use self::bounded_datatypes::Readings;
 #[cfg(feature = "c")]
 use self::conditions::{complete, for_assertions};
-use self::finite::Readings;
 #[cfg(feature = "c")]
 use self::flat::decided;
 use self::stepping::Observer;
@@ -612,7 +612,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The time for the next of `left` pieces of work.
+    /// The time for the next of `open` pieces of work.
     fn share(&self, left: usize) -> Option<Duration> {
         let limit = self.settings.unit_limit;
         let Some(remaining) = self.control.remaining() else {

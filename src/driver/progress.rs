@@ -49,7 +49,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use super::result::{ObligationReport, Report, UnitReport};
-use ult_check::lattice::Standing;
+use ult_check::lattice::VerdictKind;
 use ult_core::stats::{Meter, Statistics};
 
 /// A shared place where a run publishes what it knows: see the [module](self). Clones are
@@ -301,9 +301,9 @@ fn says_the_same(a: &Arc<UnitReport>, b: &Arc<UnitReport>) -> bool {
         a.pending == b.pending
             && (a.span, a.clause, &a.kind, &a.description)
                 == (b.span, b.clause, &b.kind, &b.description)
-            && match (a.verdict.standing(), b.verdict.standing()) {
+            && match (a.verdict.kind(), b.verdict.kind()) {
                 // As long as it is pending, the reason is only what would be told if nothing came.
-                (Standing::Open(_), Standing::Open(_)) if a.pending => true,
+                (VerdictKind::Open(_), VerdictKind::Open(_)) if a.pending => true,
                 (a, b) => a == b,
             }
     };

@@ -12,7 +12,7 @@ use super::cause::Cause;
 use super::explanation::Explanation;
 use super::source::Source;
 use super::stability::Stability;
-use ult_check::{Proof, Standing, Verdict};
+use ult_check::{Proof, Verdict, VerdictKind};
 use ult_core::graph::evidence::Argument;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -308,25 +308,23 @@ fn conclude<'a>(
     unchecked: Option<&'a Reason>,
 ) -> Conclusion {
     let (conditions, asked): (Vec<_>, Vec<_>) = obligations.partition(|o| o.is_condition);
-    let standing = |all: Vec<&'a ObligationReport>| {
-        let standings = all
-            .into_iter()
-            .map(|obligation| obligation.verdict.standing());
-        standings.fold(Standing::Safe, Standing::and)
+    let kind = |all: Vec<&'a ObligationReport>| {
+        let standings = all.into_iter().map(|obligation| obligation.verdict.kind());
+        standings.fold(VerdictKind::Safe, VerdictKind::and)
     };
     let asked = stopped
-        .map(Standing::Open)
-        .fold(standing(asked), Standing::and);
-    let unchecked = unchecked.map_or(Standing::Safe, Standing::Open);
-    let conditions = standing(conditions).and(unchecked);
-    if let (Standing::Safe, Standing::Open(reason)) = (&asked, &conditions) {
+        .map(VerdictKind::Open)
+        .fold(kind(asked), VerdictKind::and);
+    let unchecked = unchecked.map_or(VerdictKind::Safe, VerdictKind::Open);
+    let conditions = kind(conditions).and(unchecked);
+    if let (VerdictKind::Safe, VerdictKind::Open(reason)) = (&asked, &conditions) {
         return Conclusion::Conditional((*reason).clone());
     }
     match asked.and(conditions) {
-        Standing::Safe => Conclusion::Safe,
-        Standing::Unsafe => Conclusion::Unsafe,
-        Standing::Open(reason) => Conclusion::Unknown(reason.clone()),
-        Standing::Contradicted => {
+        VerdictKind::Safe => Conclusion::Safe,
+        VerdictKind::Unsafe => Conclusion::Unsafe,
+        VerdictKind::Open(reason) => Conclusion::Unknown(reason.clone()),
+        VerdictKind::Contradicted => {
             Conclusion::Unknown(Reason::Internal("verdicts contradict each other".into()))
         }
     }
@@ -388,10 +386,10 @@ impl Report {
 
     /// The strongest of these reasons, also if something is violated besides.
     pub fn reason(&self) -> Option<&Reason> {
-        let reasons = self.reasons().map(Standing::Open);
-        match reasons.fold(Standing::Safe, Standing::and) {
-            Standing::Open(reason) => Some(reason),
-            Standing::Safe | Standing::Unsafe | Standing::Contradicted => None,
+        let reasons = self.reasons().map(VerdictKind::Open);
+        match reasons.fold(VerdictKind::Safe, VerdictKind::and) {
+            VerdictKind::Open(reason) => Some(reason),
+            VerdictKind::Safe | VerdictKind::Unsafe | VerdictKind::Contradicted => None,
         }
     }
 

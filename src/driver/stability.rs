@@ -16,7 +16,7 @@ use super::load::{Content, Language, chosen, load};
 use super::progress::Progress;
 use super::result::{ObligationReport, Report, UnitReport};
 use super::{Settings, check, check_loaded};
-use ult_check::{Standing, Verdict};
+use ult_check::{Verdict, VerdictKind};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::reason::Reason;
@@ -71,7 +71,7 @@ pub fn examine(report: &mut Report, settings: &Settings, control: &Control, runs
         let part = control
             .within(share(control, runs + 1 - seed))
             .with_seed(seed);
-        if let Some(other) = shaken(report, &settings, &part, seed) {
+        if let Some(other) = permuted(report, &settings, &part, seed) {
             others.push((seed, other));
         }
     }
@@ -80,7 +80,7 @@ pub fn examine(report: &mut Report, settings: &Settings, control: &Control, runs
 }
 
 /// The report on the program, written in another way.
-fn shaken(report: &Report, settings: &Settings, control: &Control, seed: u32) -> Option<Report> {
+fn permuted(report: &Report, settings: &Settings, control: &Control, seed: u32) -> Option<Report> {
     let (source, language) = (&report.source, report.language);
     let progress = Progress::default();
     if language != Language::Boogie {
@@ -101,18 +101,19 @@ fn compared(report: &mut Report, others: &[(u32, Report)], wanted: u32) -> Stabi
     for (i, unit) in report.units.iter().enumerate() {
         for (j, obligation) in unit.obligations.iter().enumerate() {
             let others = others.iter().map(|(seed, other)| (*seed, other));
-            let all: Vec<(u32, Standing<'_>)> = std::iter::once((0, &*report))
+            let all: Vec<(u32, VerdictKind<'_>)> = std::iter::once((0, &*report))
                 .chain(others)
-                .map(|(seed, other)| (seed, standing(other, unit, obligation)))
+                .map(|(seed, other)| (seed, kind(other, unit, obligation)))
                 .collect();
-            let has = |other: Standing<'_>| all.iter().any(|(_, standing)| *standing == other);
-            if has(Standing::Safe) && has(Standing::Unsafe) || has(Standing::Contradicted) {
+            let has = |other: VerdictKind<'_>| all.iter().any(|(_, kind)| *kind == other);
+            if has(VerdictKind::Safe) && has(VerdictKind::Unsafe) || has(VerdictKind::Contradicted)
+            {
                 contradicted.push((i, j));
                 continue;
             }
-            let open = all.iter().filter_map(|(seed, standing)| match standing {
-                Standing::Open(reason) => Some((*seed, (*reason).clone())),
-                Standing::Safe | Standing::Unsafe | Standing::Contradicted => None,
+            let open = all.iter().filter_map(|(seed, kind)| match kind {
+                VerdictKind::Open(reason) => Some((*seed, (*reason).clone())),
+                VerdictKind::Safe | VerdictKind::Unsafe | VerdictKind::Contradicted => None,
             });
             let open: Vec<(u32, Reason)> = open.collect();
             if open.len() < all.len() && !open.is_empty() {
@@ -146,7 +147,7 @@ fn number(count: usize) -> u32 {
 static NOT_REACHED: Reason = Reason::Timeout;
 
 /// What a report says of an obligation of another one: of all that is called the same and stands at the same place.
-fn standing<'r>(report: &'r Report, unit: &UnitReport, sought: &ObligationReport) -> Standing<'r> {
+fn kind<'r>(report: &'r Report, unit: &UnitReport, sought: &ObligationReport) -> VerdictKind<'r> {
     let units = report.units.iter().filter(|other| other.name == unit.name);
     let found = units.flat_map(|unit| &unit.obligations).filter(|other| {
         other.span == sought.span
@@ -154,9 +155,9 @@ fn standing<'r>(report: &'r Report, unit: &UnitReport, sought: &ObligationReport
             && other.kind == sought.kind
             && other.description == sought.description
     });
-    let found = found.map(|other| other.verdict.standing());
-    let nothing = Standing::Open(report.stopped.as_ref().unwrap_or(&NOT_REACHED));
-    found.reduce(Standing::and).unwrap_or(nothing)
+    let found = found.map(|other| other.verdict.kind());
+    let nothing = VerdictKind::Open(report.stopped.as_ref().unwrap_or(&NOT_REACHED));
+    found.reduce(VerdictKind::and).unwrap_or(nothing)
 }
 
 #[cfg(test)]
@@ -198,7 +199,7 @@ mod tests {
             report.units[0]
                 .obligations
                 .iter()
-                .all(|o| o.verdict.standing() == Standing::Safe)
+                .all(|o| o.verdict.kind() == VerdictKind::Safe)
         );
     }
 
@@ -275,7 +276,7 @@ mod tests {
     fn safe(report: &Report) -> Vec<bool> {
         let obligations = report.units.iter().flat_map(|unit| &unit.obligations);
         obligations
-            .map(|o| o.verdict.standing() == Standing::Safe)
+            .map(|o| o.verdict.kind() == VerdictKind::Safe)
             .collect()
     }
 }

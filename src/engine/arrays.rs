@@ -18,7 +18,7 @@ use crate::facts::enter;
 use crate::inductive::{Proof, attempt, prove};
 use crate::invariants::generator::Generator;
 use crate::invariants::quantified::{self, Candidates, Quantified};
-use crate::invariants::{Auxiliary, Cursor, Known, known};
+use crate::invariants::{Auxiliary, Cursor, Lemmas, known};
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
 use crate::thread::Rank;
@@ -105,7 +105,7 @@ impl<'t> Guesses<'t> {
     /// Nothing if there is nothing to be guessed.
     fn new(task: &Task<'t>, stats: &mut Statistics) -> Option<Guesses<'t>> {
         let bound = [0, 1].map(|_| task.terms.fresh_bound("k", Sort::Int));
-        if quantified::candidates(task.terms, task.graph, &Known::new(), bound, task.control)
+        if quantified::candidates(task.terms, task.graph, &Lemmas::new(), bound, task.control)
             .is_empty()
         {
             return None;
@@ -119,7 +119,7 @@ impl<'t> Guesses<'t> {
     }
 
     /// The candidates, given what is known.
-    fn plausible(&mut self, task: &Task<'_>, known: &Known) -> &Candidates {
+    fn plausible(&mut self, task: &Task<'_>, known: &Lemmas) -> &Candidates {
         let all = quantified::candidates(task.terms, task.graph, known, self.bound, task.control);
         if all != self.all {
             let is_inner = |&place: &LocationId| {

@@ -19,7 +19,7 @@ use crate::task::{Claims, Engine, Outcome, Task, all_undecided};
 use ult_bits::bmc;
 use ult_bits::ic3::{self, Cube};
 use ult_bits::sat::Counts;
-use ult_bits::system::{Holds, System};
+use ult_bits::system::{Content, System};
 use ult_bits::words;
 use ult_core::control::Control;
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
@@ -390,12 +390,12 @@ impl Model {
             }
             let mut bits: BTreeMap<(Thing, u32), bool> = BTreeMap::new();
             for bit in cube {
-                match &self.system.latches[bit.latch()].holds {
-                    Holds::Location => {}
-                    Holds::Variable(number, position) => {
+                match &self.system.latches[bit.latch()].content {
+                    Content::Location => {}
+                    Content::Variable(number, position) => {
                         bits.insert((Thing::Variable(*number), *position), bit.value());
                     }
-                    Holds::Symbol(name, position) => {
+                    Content::Symbol(name, position) => {
                         let symbol = self.graph(task.original).functions.iter();
                         let number = symbol.clone().position(|symbol| symbol.name == *name);
                         let Some(number) = number else { continue };

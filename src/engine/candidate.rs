@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use crate::blocks::Blocks;
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Lemmas};
 use crate::invariants::{self, Auxiliary};
 use crate::limits;
 use crate::task::Task;
@@ -45,7 +45,7 @@ pub struct Candidates<'a> {
     terms: &'a Terms,
     reduced: &'a Reduced,
     session: Session<'a>,
-    known: Known,
+    known: Lemmas,
 }
 
 impl<'a> Candidates<'a> {
@@ -269,7 +269,7 @@ mod tests {
         let control = Control::unlimited();
         let mut candidates = Candidates::new(&terms, &reduced, &control);
         // Whether something is excluded by what is proved is another matter.
-        candidates.known = Known::new();
+        candidates.known = Lemmas::new();
         let found = candidates.of(bad);
         if let Some(candidate) = &found {
             let text = terms.display(candidate.formula);

@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::LocationId;
 
-/// State formulas that hold at locations.
-pub type Known = BTreeMap<LocationId, Vec<Term>>;
+/// Lemmas: state formulas that hold at locations.
+pub type Lemmas = BTreeMap<LocationId, Vec<Term>>;
 
 /// Adds formulas; tells whether there was a new one.
-pub(crate) fn enter(all: &mut Known, more: Known) -> bool {
+pub(crate) fn enter(all: &mut Lemmas, more: Lemmas) -> bool {
     let mut news = false;
     for (location, formulas) in more {
         let known = all.entry(location).or_default();
@@ -60,7 +60,7 @@ pub struct Cursor(usize);
 
 impl Facts {
     /// Adds formulas of the store `terms`. What is in the pool already is not added twice.
-    pub fn publish(&self, terms: &Terms, known: &Known) {
+    pub fn publish(&self, terms: &Terms, known: &Lemmas) {
         let mut pool = self.pool();
         for (&location, formulas) in known {
             for formula in pool.terms.import_all(terms, formulas) {
@@ -72,13 +72,13 @@ impl Facts {
     }
 
     /// What was published since the cursor's last use, in the store `terms`.
-    pub fn since(&self, terms: &Terms, cursor: &mut Cursor) -> Known {
+    pub fn since(&self, terms: &Terms, cursor: &mut Cursor) -> Lemmas {
         let pool = self.pool();
         let new = &pool.list[cursor.0..];
         cursor.0 = pool.list.len();
         let formulas: Vec<Term> = new.iter().map(|&(_, formula)| formula).collect();
         let own = terms.import_all(&pool.terms, &formulas);
-        let mut known: Known = BTreeMap::new();
+        let mut known: Lemmas = BTreeMap::new();
         for (&(location, _), formula) in new.iter().zip(own) {
             known.entry(location).or_default().push(formula);
         }

@@ -7,7 +7,7 @@ use crate::blocks::Blocks;
 use crate::budget::Budget;
 use crate::facts::enter;
 use crate::invariants::quantified::{Candidates, Houdini};
-use crate::invariants::{Known, affine, candidates};
+use crate::invariants::{Lemmas, affine, candidates};
 use crate::limits;
 use crate::task::{Outcome, Task};
 use ult_core::formula::Term;
@@ -69,7 +69,7 @@ pub(crate) struct Attempt {
     /// What is proved, if anything.
     pub proof: Option<Proof>,
     /// If that is not all: invariants without quantifiers that hold because of what is left.
-    pub more: Known,
+    pub more: Lemmas,
     /// The largest inductive subset of the candidates; `None` if the time ran out.
     pub left: Option<Candidates>,
 }
@@ -78,7 +78,7 @@ pub(crate) struct Attempt {
 pub(crate) fn attempt(
     task: &Task<'_>,
     blocks: &mut Blocks<'_, '_>,
-    known: &Known,
+    known: &Lemmas,
     candidates: Candidates,
 ) -> Attempt {
     let budget = Budget::new(limits::QUANTIFIED);
@@ -97,7 +97,7 @@ pub(crate) fn attempt(
     let is_open = |error: &LocationId| !excluded.contains_key(error);
     let open: BTreeSet<LocationId> = task.graph.errors().filter(is_open).collect();
     let more = match open.is_empty() {
-        true => Known::new(),
+        true => Lemmas::new(),
         false => under_claims(session, &houdini.strengthened(), known),
     };
     let left = Some(houdini.left().clone());
@@ -111,7 +111,7 @@ pub(crate) fn attempt(
 
 /// Invariants of a graph whose steps say what is known of cells: equations, and the conditions that
 /// the program makes.
-fn under_claims(session: &Session<'_>, graph: &ProgramGraph, known: &Known) -> Known {
+fn under_claims(session: &Session<'_>, graph: &ProgramGraph, known: &Lemmas) -> Lemmas {
     let budget = Budget::new(limits::UNDER_CLAIMS);
     let mut blocks = Blocks::new(session, graph);
     let mut found = known.clone();

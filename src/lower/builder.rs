@@ -10,9 +10,9 @@ use super::Lowering;
 use super::expr::ExprLowering;
 use super::frame::{Frame, FrameScope, Slot};
 use super::names::Names;
-use super::once::Once;
 use super::origin::{FrameId, Origins, Step};
 use super::quantified_types::{self, Goal, Position};
+use super::shared_bodies::SharedBodies;
 use super::sorts::string_argument;
 use super::unit::{Abstraction, Displayed, Obligation, ObligationKind, Unsupported};
 use super::unsupported::UnsupportedExpr;
@@ -46,7 +46,7 @@ pub struct Builder<'l, 'a> {
     /// The frames of inlined bodies.
     pub inlined: Vec<Frame>,
     /// The bodies that are there once.
-    pub once: Once<'a>,
+    pub shared_bodies: SharedBodies<'a>,
     /// How many edges calls of the unit itself have brought so far.
     pub brought: usize,
     /// In an inlined call of the unit itself, how many edges there were before it.
@@ -64,7 +64,7 @@ pub struct Builder<'l, 'a> {
 }
 
 /// An obligation about to be made.
-pub struct Duty {
+pub struct NewObligation {
     /// What kind.
     pub kind: ObligationKind,
     /// The place to blame.
@@ -95,7 +95,7 @@ impl<'l, 'a> Builder<'l, 'a> {
             globals: Vec::new(),
             instances: BTreeMap::new(),
             inlined: Vec::new(),
-            once: Once::default(),
+            shared_bodies: SharedBodies::default(),
             brought: 0,
             before_call: None,
             chain: Vec::new(),
@@ -339,23 +339,28 @@ impl<'l, 'a> Builder<'l, 'a> {
     /// expressed, reaching this place is what must not happen, and all states go on.
     ///
     /// In a frame that is not `checked` the condition is only assumed.
-    pub fn oblige(&mut self, frame: &Frame, condition: Result<Goal, UnsupportedExpr>, duty: Duty) {
+    pub fn oblige(
+        &mut self,
+        frame: &Frame,
+        condition: Result<Goal, UnsupportedExpr>,
+        obligation: NewObligation,
+    ) {
         let terms = self.terms();
         if !frame.checked {
             match condition {
                 Ok(goal) => {
-                    let origin = self.origins.add(duty.span, Step::Passed, frame.id);
+                    let origin = self.origins.add(obligation.span, Step::Passed, frame.id);
                     let edge = self.step(Transition::assume(goal.assumed), origin);
                     self.mark_inexact(edge, goal);
                 }
                 Err(unsupported) => {
-                    self.assume(Err(unsupported), duty.span, Step::Passed, frame.id);
+                    self.assume(Err(unsupported), obligation.span, Step::Passed, frame.id);
                 }
             }
             return;
         }
         let (kind, condition, why) = match condition {
-            Ok(goal) => (duty.kind, goal, None),
+            Ok(goal) => (obligation.kind, goal, None),
             Err(unsupported) => {
                 let why = self.note(&unsupported, frame.id);
                 let what = (&*unsupported.what).into();
@@ -363,8 +368,11 @@ impl<'l, 'a> Builder<'l, 'a> {
                 (ObligationKind::Unsupported { what }, never, Some(why))
             }
         };
-        let violated = self.origins.add(duty.span, Step::Violated, frame.id);
-        let text: Arc<str> = duty.message.unwrap_or_else(|| kind.to_string()).into();
+        let violated = self.origins.add(obligation.span, Step::Violated, frame.id);
+        let text: Arc<str> = obligation
+            .message
+            .unwrap_or_else(|| kind.to_string())
+            .into();
         let error = self.numbered_location("error");
         self.graph.graph[error].error = Some(text.clone());
         self.graph.graph[error].origin = Some(violated);
@@ -377,11 +385,11 @@ impl<'l, 'a> Builder<'l, 'a> {
             Obligation {
                 kind,
                 origin: violated,
-                clause: duty.clause,
+                clause: obligation.clause,
                 text,
             },
         );
-        let passed = self.origins.add(duty.span, Step::Passed, frame.id);
+        let passed = self.origins.add(obligation.span, Step::Passed, frame.id);
         let after = match why {
             Some(_) => terms.tt(),
             None => condition.assumed,
@@ -436,13 +444,13 @@ impl<'l, 'a> Builder<'l, 'a> {
         if kind != ObligationKind::Ensures {
             condition = self.under(frame, &clause.attributes, condition);
         }
-        let duty = Duty {
+        let obligation = NewObligation {
             kind,
             span,
             clause: Some(clause.span),
             message: message(&clause.attributes),
         };
-        self.oblige(frame, condition, duty);
+        self.oblige(frame, condition, obligation);
     }
 }
 

@@ -1,4 +1,4 @@
-//! Calls: inlined, or through the contract. For bodies that are in the graph once, see [`once`](super::once).
+//! Calls: inlined, or through the contract. For bodies that are in the graph once, see [`shared_bodies`](super::shared_bodies).
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use super::builder::{Builder, Duty, assumption, goal, message};
+use super::builder::{Builder, NewObligation, assumption, goal, message};
 use super::expr::ExprLowering;
 use super::frame::{ContractScope, Frame, Slot, slot_term};
 use super::options::CallPolicy;
@@ -73,8 +73,8 @@ impl<'a> Builder<'_, 'a> {
             let before = self.graph.graph.edge_count();
             let is_outermost = self.before_call.is_none();
             self.before_call.get_or_insert(before);
-            ensure_stack(|| match self.is_there_once(call.callee, callee) {
-                true => self.call_once(frame, call, callee, types),
+            ensure_stack(|| match self.is_shared(call.callee, callee) {
+                true => self.call_shared(frame, call, callee, types),
                 false => self.inline(frame, call, callee, types),
             });
             if is_outermost {
@@ -400,7 +400,7 @@ impl<'a> Builder<'_, 'a> {
                     if reading != Reading::Modular {
                         condition = self.under(caller, call.attributes, condition);
                     }
-                    let duty = Duty {
+                    let obligation = NewObligation {
                         kind: ObligationKind::Requires {
                             callee: frame.name.clone(),
                         },
@@ -408,7 +408,7 @@ impl<'a> Builder<'_, 'a> {
                         clause: Some(clause.span),
                         message: message(&clause.attributes),
                     };
-                    self.oblige(caller, condition, duty);
+                    self.oblige(caller, condition, obligation);
                 }
             }
         }
@@ -539,7 +539,7 @@ impl<'a> Builder<'_, 'a> {
                 }
                 Meaning::Owed => {
                     let condition = self.under(caller, call.attributes, required(&clause.expr));
-                    let duty = Duty {
+                    let obligation = NewObligation {
                         kind: ObligationKind::Requires {
                             callee: name.clone(),
                         },
@@ -547,7 +547,7 @@ impl<'a> Builder<'_, 'a> {
                         clause: Some(clause.span),
                         message: message(&clause.attributes),
                     };
-                    self.oblige(caller, condition, duty);
+                    self.oblige(caller, condition, obligation);
                 }
             }
         }
@@ -557,7 +557,7 @@ impl<'a> Builder<'_, 'a> {
             parameters: &parameters,
         };
         if let Some(condition) = self.demanded(call.callee, &values, call.span) {
-            let duty = Duty {
+            let obligation = NewObligation {
                 kind: ObligationKind::Inferred {
                     callee: name.clone(),
                 },
@@ -565,7 +565,7 @@ impl<'a> Builder<'_, 'a> {
                 clause: None,
                 message: None,
             };
-            self.oblige(caller, condition.map(Goal::from), duty);
+            self.oblige(caller, condition.map(Goal::from), obligation);
         }
         if let Some(failing) = self.failing_call(call.callee, &values) {
             let origin = self.origins.add(call.span, Step::Violated, caller.id);
@@ -587,13 +587,13 @@ impl<'a> Builder<'_, 'a> {
             for clause in clauses {
                 let condition = required(clause);
                 let what = "what is not checked at a call through a contract";
-                let duty = Duty {
+                let obligation = NewObligation {
                     kind: ObligationKind::Unsupported { what: what.into() },
                     span: call.span,
                     clause: Some(clause.span),
                     message: None,
                 };
-                self.oblige(caller, condition, duty);
+                self.oblige(caller, condition, obligation);
             }
         }
 

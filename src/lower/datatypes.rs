@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ult_lang::hir::DatatypeId;
 
-use super::bounded::Level;
+use super::bounded_datatypes::Level;
 use super::recursive::Recursive;
 use super::symbols::Symbols;
 use ult_core::formula::{DatatypeSort, Sort, Term, Terms};

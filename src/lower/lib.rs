@@ -6,20 +6,20 @@
 //! an assertion, by an obligation not to be reachable: a unit never disappears, and everything else
 //! in it can still be decided.
 //!
-//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], `sequences`, [`division`], [`datatypes`], [`recursive`], [`bounded`],
+//! * [`expr`], [`sorts`], [`symbols`], [`builtin`], `sequences`, [`division`], [`datatypes`], [`recursive`], [`bounded_datatypes`],
 //!   [`polymaps`]: expressions, types, constants and
 //!   functions.
-//! * [`builder`], [`statements`], [`calls`], [`once`], `checking`, [`frame`]: bodies.
+//! * [`builder`], [`statements`], [`calls`], [`shared_bodies`], `checking`, [`frame`]: bodies.
 //! * [`summaries`]: contracts that nobody wrote.
 //! * [`cut`], [`unroll`]: the modular reading of loops, and loops followed for some rounds.
 //! * [`quantified_types`], `definitions`: quantifiers over types; functions that are unfolded.
-//! * `duties`: procedures about which nothing can be asked.
+//! * `obligations`: procedures about which nothing can be asked.
 //! * [`pools`]: terms with which quantifiers are to be instantiated.
 //! * [`plan`], [`selection`], [`options`]: which procedures, and how.
 //! * [`unit`], [`origin`]: the result.
 //! * [`graph`]: program-graph texts.
 
-pub mod bounded;
+pub mod bounded_datatypes;
 pub mod builder;
 pub mod builtin;
 pub mod calls;
@@ -28,12 +28,11 @@ pub mod cut;
 pub mod datatypes;
 mod definitions;
 pub mod division;
-mod duties;
 pub mod expr;
 pub mod frame;
 pub mod graph;
 pub mod names;
-pub mod once;
+mod obligations;
 pub mod options;
 pub mod origin;
 pub mod plan;
@@ -44,6 +43,7 @@ mod reach;
 pub mod recursive;
 pub mod selection;
 mod sequences;
+pub mod shared_bodies;
 pub mod sorts;
 pub mod statements;
 pub mod summaries;
@@ -64,7 +64,7 @@ use ult_lang::hir::{ProcedureId, Program, VarRef};
 
 use ult_lang::span::Span;
 
-use builder::{Builder, Duty};
+use builder::{Builder, NewObligation};
 use origin::Step;
 use sorts::TypeEnv;
 use summaries::Summaries;
@@ -88,7 +88,7 @@ pub struct Overview {
     is_entry: BTreeSet<ProcedureId>,
     recursive: BTreeSet<ProcedureId>,
     /// The procedures whose graphs may have error locations.
-    owing: BTreeSet<ProcedureId>,
+    with_obligations: BTreeSet<ProcedureId>,
     /// Whether some statement is not understood and may change any global.
     unknown_effects: bool,
     /// Whether something is assumed of a global at the start of each entry.
@@ -108,7 +108,7 @@ impl Overview {
             is_entry: entries.iter().copied().collect(),
             entries,
             recursive: recursive_procedures(program),
-            owing: duties::owing(program),
+            with_obligations: obligations::with_obligations(program),
             unknown_effects: bodies.iter().any(|i| walk::has_unsupported(&i.body)),
             has_where: program.globals.iter().any(|g| g.where_clause.is_some()),
             instances: polymaps::instances(program),
@@ -117,7 +117,7 @@ impl Overview {
 
     /// Whether the graph of a unit has no error location, which its text shows, where programs are read as a whole.
     pub fn owes_nothing(&self, plan: UnitPlan) -> bool {
-        !self.owing.contains(&plan.procedure)
+        !self.with_obligations.contains(&plan.procedure)
     }
 
     /// The units to be verified; feed every lowered unit back to it.
@@ -295,7 +295,7 @@ impl<'a> Lowering<'a> {
             }
         }
         if let Some(owed) = b.owed(&frame) {
-            let duty = Duty {
+            let obligation = NewObligation {
                 kind: ObligationKind::Inferred {
                     callee: (&*procedure.name).into(),
                 },
@@ -303,7 +303,7 @@ impl<'a> Lowering<'a> {
                 clause: Some(procedure.span),
                 message: None,
             };
-            b.oblige(&frame, Ok(owed.into()), duty);
+            b.oblige(&frame, Ok(owed.into()), obligation);
         }
         let returned = asked.map(|signature| {
             let (_, values) = b.own_values(&frame, &signature);

@@ -35,7 +35,7 @@ pub struct Options {
     /// contract is used.
     pub recursion_depth: u32,
     /// So high are the values of recursive datatypes at most, and nothing else is known of them: a reading with fewer runs than the
-    /// program has, for runs alone ([`bounded`](super::bounded)). Without it, there are axioms.
+    /// program has, for runs alone ([`bounded_datatypes`](super::bounded_datatypes)). Without it, there are axioms.
     pub height: Option<u32>,
     /// With [`CallPolicy::Auto`], calls go through contracts once inlined ones have brought so many edges.
     pub inline_limit: usize,

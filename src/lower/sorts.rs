@@ -11,7 +11,7 @@ use ult_lang::hir::{
 use ult_lang::resolve::types::free_vars;
 use ult_lang::stack::ensure_stack;
 
-use super::bounded::{Bounds, Instance, Level};
+use super::bounded_datatypes::{Bounds, Instance, Level};
 use super::names::{Names, mangle};
 use super::polymaps::Instances;
 use super::recursive::{Kinds, Pending};
@@ -62,7 +62,7 @@ pub struct Record {
 
 impl Sorts {
     /// No sort yet; polymorphic maps have these instances. With a height, recursive datatypes have no higher values
-    /// ([`bounded`](super::bounded)).
+    /// ([`bounded_datatypes`](super::bounded_datatypes)).
     pub fn new(polymaps: Instances, height: Option<u32>, names: &mut Names) -> Sorts {
         let opaque = polymaps
             .opaque

@@ -7,7 +7,7 @@ use ult_lang::hir::{BlockId, Condition, Expr, Implementation, LabelId, Stmt, Stm
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use super::builder::{Builder, Duty, message};
+use super::builder::{Builder, NewObligation, message};
 use super::calls::Call;
 use super::checking;
 use super::frame::{Frame, Slot};
@@ -90,13 +90,13 @@ impl<'a> Builder<'_, 'a> {
                 } else {
                     ObligationKind::Assert
                 };
-                let duty = Duty {
+                let obligation = NewObligation {
                     kind,
                     span,
                     clause: None,
                     message: message(attributes),
                 };
-                self.oblige(&body.frame, goal, duty);
+                self.oblige(&body.frame, goal, obligation);
             }
             StmtKind::Assume {
                 condition,
@@ -416,7 +416,7 @@ impl<'a> Builder<'_, 'a> {
     /// variables may have changed.
     fn anything(&mut self, frame: &Frame, what: &str, span: Span) {
         let unsupported = UnsupportedExpr::new(what, span);
-        let duty = Duty {
+        let obligation = NewObligation {
             kind: ObligationKind::Assert,
             span,
             clause: None,
@@ -427,7 +427,7 @@ impl<'a> Builder<'_, 'a> {
             checked: true,
             ..frame.clone()
         };
-        self.oblige(&checked, Err(unsupported), duty);
+        self.oblige(&checked, Err(unsupported), obligation);
         let names: Vec<Arc<str>> = self
             .globals
             .iter()

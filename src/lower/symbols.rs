@@ -12,7 +12,7 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use super::bounded::Level;
+use super::bounded_datatypes::Level;
 use super::definitions::{Definition, Definitions};
 use super::division::TotalDivision;
 use super::expr::{ExprLowering, Scope};
@@ -469,7 +469,7 @@ impl<'a> Symbols<'a> {
         sorts.highest(self.background, &mut names, level)
     }
 
-    /// Keeps the runs of a graph within the bounds of recursive datatypes, see [`Bounds::keep`](super::bounded::Bounds::keep).
+    /// Keeps the runs of a graph within the bounds of recursive datatypes, see [`Bounds::keep`](super::bounded_datatypes::Bounds::keep).
     pub fn keep_bounds(&self, graph: &mut ProgramGraph) -> bool {
         self.sorts.borrow().bounds().keep(self.terms, graph)
     }

@@ -17,7 +17,7 @@ use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::persistent::Vector;
 
 /// The known values at a location: a literal for some variables, by their numbers.
-type Known = Vector<Option<Term>>;
+type Constants = Vector<Option<Term>>;
 
 /// Bounds the work to this many visits of each edge on average. Chains of copies around a loop
 /// could otherwise take quadratic time. Beyond it nothing is propagated.
@@ -80,13 +80,13 @@ struct Analysis<'a> {
 impl Analysis<'_> {
     /// What is known at each location, by its index (nothing at all where no run comes), and the
     /// formulas of the edges under it. `None` if the analysis takes too long.
-    fn solve(&self) -> Option<(Vec<Option<Known>>, Vec<Term>)> {
+    fn solve(&self) -> Option<(Vec<Option<Constants>>, Vec<Term>)> {
         let graph = self.graph;
         let edges = graph.graph.edge_weights();
         let mut formulas: Vec<Term> = edges.map(|edge| edge.transition.formula).collect();
-        let mut known: Vec<Option<Known>> = vec![None; graph.graph.node_count()];
+        let mut known: Vec<Option<Constants>> = vec![None; graph.graph.node_count()];
         // A run starts in any state.
-        known[graph.initial.index()] = Some(Known::new(graph.variables.len(), None));
+        known[graph.initial.index()] = Some(Constants::new(graph.variables.len(), None));
         let mut waiting = BTreeSet::from([0]);
         let mut visits = VISITS_PER_EDGE * (graph.graph.edge_count() + 1);
         while let Some(place) = waiting.pop_first() {
@@ -120,7 +120,7 @@ impl Analysis<'_> {
 
     /// The formula of an edge under known values before it, and what is known after it; `None` if
     /// it cannot be passed.
-    fn pass(&self, edge: EdgeId, known: &Known) -> Option<(Term, Known)> {
+    fn pass(&self, edge: EdgeId, known: &Constants) -> Option<(Term, Constants)> {
         let (terms, vars) = (self.terms, self.vars);
         let transition = &self.graph.graph[edge].transition;
         let formula = terms.rewrite(transition.formula, |term| {
@@ -196,7 +196,7 @@ fn is_literal(terms: &Terms, term: Term) -> bool {
 /// The way back: locations, edges and runs are the same.
 struct Back {
     /// What is known at each location, by its index.
-    known: Vec<Option<Known>>,
+    known: Vec<Option<Constants>>,
     /// Which variables matter there.
     liveness: Option<Liveness>,
     vars: Vars,

@@ -13,7 +13,7 @@
 //! | [`record`] | a report in all forms at once, as data between processes |
 //! | [`diagnostic`], [`explain`] | messages in the terminal, and the pages about them |
 //! | [`trace`] | the steps of a refinement |
-//! | `left` | what is open, and what to do next |
+//! | `open` | what is open, and what to do next |
 
 pub mod boogie;
 pub mod diagnostic;
@@ -21,7 +21,7 @@ pub mod explain;
 pub mod html;
 pub mod json;
 pub mod junit;
-mod left;
+mod open;
 pub mod record;
 pub mod sarif;
 pub mod style;

@@ -6,7 +6,7 @@ use ult_lang::span::Span;
 
 use super::diagnostic;
 use super::json;
-use super::left;
+use super::open;
 use super::style::{Tone, paint};
 use super::trace;
 use ult_check::Verdict;
@@ -376,7 +376,7 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     for obligation in &unit.obligations {
         text += &self::obligation(obligation, source, options);
     }
-    text += &left::of(unit, source);
+    text += &open::of(unit, source);
     if let Some(contract) = unit.contract.as_ref().filter(|_| options.invariants) {
         // What is always true says nothing.
         let clauses = [

@@ -132,7 +132,7 @@ impl Session<'_> {
 }
 
 /// Computed once per term.
-pub(super) type Known = HashMap<Term, Features>;
+pub(super) type FeatureCache = HashMap<Term, Features>;
 
 #[cfg(test)]
 mod tests {

@@ -26,7 +26,7 @@ pub struct Session<'t> {
     pub(super) symbols: RefCell<Symbols>,
     /// By [`super::encode::Maps`].
     pub(super) translated: [RefCell<HashMap<Term, raw::Ast>>; 2],
-    pub(super) features: RefCell<super::features::Known>,
+    pub(super) features: RefCell<super::features::FeatureCache>,
     /// Names for assumptions, shared by the solvers of the session.
     literals: RefCell<HashMap<Term, raw::Ast>>,
     pub(super) lowered: RefCell<super::lower::Lowered>,

@@ -14,7 +14,7 @@ use ult_lang::stack::ensure_stack;
 use super::look;
 use super::scope::Scope;
 use super::{Compiler, named};
-use crate::code::{Body, Duty, Expr, Havoc, Instr, Variable, Write};
+use crate::code::{Body, Expr, Havoc, Instr, Obligation, Variable, Write};
 
 /// A place to jump to, before it is known where it is.
 #[derive(Clone, Copy)]
@@ -137,7 +137,7 @@ impl<'c> BodyBuilder<'c> {
     pub(crate) fn assert(
         &mut self,
         condition: &hir::Expr,
-        duty: Duty,
+        obligation: Obligation,
         message: Option<Rc<str>>,
         span: Span,
     ) {
@@ -145,7 +145,7 @@ impl<'c> BodyBuilder<'c> {
         self.push(
             Instr::Assert {
                 condition,
-                duty,
+                obligation,
                 message,
             },
             span,
@@ -166,7 +166,7 @@ impl<'c> BodyBuilder<'c> {
     pub(crate) fn requires(&mut self, procedure: &hir::Procedure, callee: Callee) {
         for clause in &procedure.requires {
             let meaning = clause.before_call(Reading::Whole, callee, false);
-            self.clause(clause, meaning, Duty::Requires);
+            self.clause(clause, meaning, Obligation::Requires);
         }
         self.free_start = self.instrs.len();
     }
@@ -175,13 +175,13 @@ impl<'c> BodyBuilder<'c> {
     pub(crate) fn ensures(&mut self, procedure: &hir::Procedure, callee: Callee) {
         for clause in &procedure.ensures {
             let meaning = clause.after_call(Reading::Whole, callee);
-            self.clause(clause, meaning, Duty::Ensures);
+            self.clause(clause, meaning, Obligation::Ensures);
         }
     }
 
-    fn clause(&mut self, clause: &Condition, meaning: Meaning, duty: Duty) {
+    fn clause(&mut self, clause: &Condition, meaning: Meaning, obligation: Obligation) {
         match meaning {
-            Meaning::Owed => self.assert(&clause.expr, duty, None, clause.span),
+            Meaning::Owed => self.assert(&clause.expr, obligation, None, clause.span),
             Meaning::Assumed => self.assume(&clause.expr, clause.span),
             Meaning::Nothing => {}
         }
@@ -291,7 +291,7 @@ impl<'c> BodyBuilder<'c> {
                     let condition = self.expr(condition);
                     self.push(Instr::Supported { condition, what }, span);
                 }
-                None => self.assert(condition, Duty::Assert, text(attributes, "msg"), span),
+                None => self.assert(condition, Obligation::Assert, text(attributes, "msg"), span),
             },
             StmtKind::Assume {
                 condition,
@@ -367,7 +367,7 @@ impl<'c> BodyBuilder<'c> {
                     if invariant.free {
                         self.assume(&invariant.expr, invariant.span);
                     } else {
-                        self.assert(&invariant.expr, Duty::Invariant, None, invariant.span);
+                        self.assert(&invariant.expr, Obligation::Invariant, None, invariant.span);
                     }
                 }
                 self.branch(condition.as_ref(), behind, span);

@@ -11,7 +11,7 @@ use ult_lang::hir::{BinaryOp, ExprKind, GraphVariableId, LocationId, ProcedureId
 use super::Compiler;
 use super::body::{BodyBuilder, Target};
 use super::expr::{Expressions, conjuncts};
-use crate::code::{Code, Duty, Expr, Instr, Variable};
+use crate::code::{Code, Expr, Instr, Obligation, Variable};
 use crate::value::Value;
 
 /// Compiles a graph of a program. The last body is the start.
@@ -91,7 +91,7 @@ impl<'g> Walk<'g, '_, '_> {
                 let message = location.description.as_deref().unwrap_or(&location.name);
                 let assert = Instr::Assert {
                     condition: Expr::Value(Value::Bool(false)),
-                    duty: Duty::Location,
+                    obligation: Obligation::Location,
                     message: Some(message.into()),
                 };
                 self.body.push(assert, location.span);

@@ -11,7 +11,7 @@ mod smv;
 use std::collections::HashMap;
 
 use crate::aig::{Lit, Node};
-use crate::system::{Holds, System};
+use crate::system::{Content, System};
 use ult_core::graph::{LocationId, ProgramGraph};
 
 /// The formats.
@@ -82,13 +82,13 @@ impl<'s> Part<'s> {
         }
         let is_in_cone = |node: usize| cone.binary_search(&node).is_ok();
         let inputs = system.inputs.iter().copied();
-        let name = |latch: usize| match &system.latches[latch].holds {
-            Holds::Location => format!("location[{latch}]"),
-            Holds::Variable(number, bit) => {
+        let name = |latch: usize| match &system.latches[latch].content {
+            Content::Location => format!("location[{latch}]"),
+            Content::Variable(number, bit) => {
                 let name = graph.variables.get_index(*number);
                 format!("{}[{bit}]", name.map_or("", |(name, _)| name))
             }
-            Holds::Symbol(name, bit) => format!("{name}[{bit}]"),
+            Content::Symbol(name, bit) => format!("{name}[{bit}]"),
         };
         let bad = |(number, error): (usize, LocationId)| {
             let location = &graph.graph[error];

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use super::Part;
 use crate::aig::Lit;
-use crate::system::Holds;
+use crate::system::Content;
 
 /// Latches that are one variable of the file.
 struct Word {
@@ -96,10 +96,10 @@ fn words(part: &Part<'_>) -> Vec<Word> {
     let needed: BTreeSet<usize> = part.latches.iter().copied().collect();
     // What latches hold a bit of, with the latches: all of them, and in the order of the bits.
     let mut all: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    let thing = |latch: usize| match &system.latches[latch].holds {
-        Holds::Location => "location".to_owned(),
-        Holds::Variable(number, _) => format!("variable {number}"),
-        Holds::Symbol(name, _) => format!("symbol {name}"),
+    let thing = |latch: usize| match &system.latches[latch].content {
+        Content::Location => "location".to_owned(),
+        Content::Variable(number, _) => format!("variable {number}"),
+        Content::Symbol(name, _) => format!("symbol {name}"),
     };
     for latch in 0..system.latches.len() {
         all.entry(thing(latch)).or_default().push(latch);

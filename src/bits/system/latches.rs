@@ -3,19 +3,19 @@
 use std::ops::Range;
 
 use super::steps::merged;
-use super::{Builder, Case, Counter, Holds, Latch};
+use super::{Builder, Case, Content, Counter, Latch};
 use crate::aig::Lit;
 use crate::blast::Bits;
 use crate::words::{self, Word};
 
 impl Builder<'_> {
-    fn latch(&mut self, holds: Holds) -> Lit {
+    fn latch(&mut self, content: Content) -> Lit {
         let lit = self.aig.leaf();
         self.latches.push(Latch {
             lit,
             next: lit,
             start: None,
-            holds,
+            content,
         });
         lit
     }
@@ -31,7 +31,7 @@ impl Builder<'_> {
             };
             let from = self.latches.len();
             let word: Word = (0..width)
-                .map(|bit| self.latch(Holds::Variable(number, bit as u32)))
+                .map(|bit| self.latch(Content::Variable(number, bit as u32)))
                 .collect();
             self.variables.push(Some(from..self.latches.len()));
             self.start.push(Bits::word(word));
@@ -43,7 +43,7 @@ impl Builder<'_> {
             };
             let from = self.latches.len();
             let word: Word = (0..width)
-                .map(|bit| self.latch(Holds::Symbol(function.name.clone(), bit as u32)))
+                .map(|bit| self.latch(Content::Symbol(function.name.clone(), bit as u32)))
                 .collect();
             let range = from..self.latches.len();
             (self.symbols).insert(function.name.clone(), (function.result.clone(), range));
@@ -60,7 +60,7 @@ impl Builder<'_> {
             Counter::OneHot => locations,
             Counter::Binary => (usize::BITS - locations.leading_zeros()) as usize,
         };
-        let word: Word = (0..bits).map(|_| self.latch(Holds::Location)).collect();
+        let word: Word = (0..bits).map(|_| self.latch(Content::Location)).collect();
         let counter = from..self.latches.len();
         let code = |number: usize, bit: usize| number >> bit & 1 == 1;
         for (bit, latch) in counter.clone().enumerate() {

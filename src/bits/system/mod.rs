@@ -78,7 +78,7 @@ pub(crate) fn too_large() -> Reason {
 
 /// What a latch holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum Content {
     /// A bit of the location.
     Location,
     /// A bit of a variable (its number), the lowest is 0.
@@ -97,7 +97,7 @@ pub struct Latch {
     /// Its value at the start, if that is fixed.
     pub start: Option<bool>,
     /// What it says.
-    pub holds: Holds,
+    pub content: Content,
 }
 
 /// An error location that a step may end in.
@@ -279,10 +279,10 @@ impl System {
         cone: &[usize],
     ) -> Option<Arc<str>> {
         let unbounded = latches.iter().find_map(|&latch| {
-            let (name, sort) = match &self.latches[latch].holds {
-                Holds::Location => return None,
-                Holds::Variable(number, _) => graph.variables.get_index(*number)?,
-                Holds::Symbol(name, _) => (name, &self.symbols.get(name)?.0),
+            let (name, sort) = match &self.latches[latch].content {
+                Content::Location => return None,
+                Content::Variable(number, _) => graph.variables.get_index(*number)?,
+                Content::Symbol(name, _) => (name, &self.symbols.get(name)?.0),
             };
             self.settings.may_not_fit(name, sort).then(|| name.clone())
         });
@@ -304,7 +304,7 @@ impl System {
     /// The bits of the location's latches where the state is at a location (its number).
     pub fn code(&self, number: usize) -> impl Iterator<Item = (usize, bool)> {
         let latches = self.latches.iter().enumerate();
-        let latches = latches.filter(|(_, latch)| latch.holds == Holds::Location);
+        let latches = latches.filter(|(_, latch)| latch.content == Content::Location);
         let one_hot = self.settings.counter == Counter::OneHot;
         latches
             .enumerate()

@@ -8,7 +8,7 @@ use super::graphs::random;
 use super::searches::settings;
 use crate::aig::Lit;
 use crate::sat::{Answer, Choice, Circuit};
-use crate::system::{Counter, Holds, Stepping, System};
+use crate::system::{Content, Counter, Stepping, System};
 use crate::{bmc, ic3};
 use ult_core::control::Control;
 use ult_core::formula::{Sort, Terms};
@@ -66,7 +66,9 @@ fn any_number_of_locations_has_a_code() {
             let system = of(&graph);
             assert_eq!(system.locations.len(), count);
             let bits = system.latches.iter();
-            let bits = bits.filter(|latch| latch.holds == Holds::Location).count();
+            let bits = bits
+                .filter(|latch| latch.content == Content::Location)
+                .count();
             // In binary, so many that one number more than there are locations can be written.
             let enough = match counter {
                 Counter::OneHot => count,

@@ -11,7 +11,7 @@ use crate::bmc::{self, Asked, Unrolling};
 use crate::hints::{Hints, Locations};
 use crate::ic3;
 use crate::sat::{Answer, Choice, Circuit};
-use crate::system::{Counter, Holds, Settings, Stepping, System};
+use crate::system::{Content, Counter, Settings, Stepping, System};
 use ult_core::control::Control;
 use ult_core::formula::{Terms, Value};
 use ult_core::graph::evidence::{Plans, Run, Walk};
@@ -98,14 +98,14 @@ fn both_searches_agree_with_enumeration() {
                 continue;
             };
             let code: BTreeMap<usize, bool> = system.code(number).collect();
-            let bit = |latch: usize| match &system.latches[latch].holds {
-                Holds::Location => code[&latch],
-                Holds::Variable(variable, position) => match &values[*variable] {
+            let bit = |latch: usize| match &system.latches[latch].content {
+                Content::Location => code[&latch],
+                Content::Variable(variable, position) => match &values[*variable] {
                     Value::BitVec(value, _) => value.bit(u64::from(*position)),
                     Value::Int(value) => value.bit(u64::from(*position)),
                     value => *value == Value::Bool(true),
                 },
-                Holds::Symbol(..) => false,
+                Content::Symbol(..) => false,
             };
             for cube in found.invariant.iter().flatten() {
                 let is_in = cube.iter().all(|b| bit(b.latch()) == b.value());

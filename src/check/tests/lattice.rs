@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use crate::lattice::{
-    Because, Holds, Knowledge, Known, Standing, compare, given_up, rank, unfinished,
+    HasConditions, HasReason, Knowledge, Status, VerdictKind, compare, given_up, rank, unfinished,
 };
 use crate::{Proof, Verdict, Violation};
 use ult_core::graph::evidence::Run;
@@ -126,8 +126,8 @@ fn the_limit_of_one_engine_is_told_only_if_nobody_says_more() {
     ];
     for (other, expected) in cases {
         for (a, b) in [(horn(), other.clone()), (other.clone(), horn())] {
-            let together = Any::Open(a).join(Known::Open(b));
-            assert_eq!(together.standing(), Standing::Open(&expected), "{other}");
+            let together = Any::Open(a).join(Status::Open(b));
+            assert_eq!(together.kind(), VerdictKind::Open(&expected), "{other}");
         }
     }
     assert_eq!(given_up(program(), Some(&Reason::Timeout)), program());
@@ -163,13 +163,13 @@ fn a_stop_explains_what_it_cut_short_and_hides_no_bug() {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Condition(usize);
 
-impl Holds for Condition {
+impl HasConditions for Condition {
     fn conditions(&self) -> usize {
         self.0
     }
 }
 
-type Any = Known<Condition, ()>;
+type Any = Status<Condition, ()>;
 
 fn reasons() -> impl Strategy<Value = Reason> {
     let origins = prop::option::of((0..3u32).prop_map(Origin));
@@ -183,16 +183,16 @@ fn reasons() -> impl Strategy<Value = Reason> {
 
 fn known() -> impl Strategy<Value = Any> {
     prop_oneof![
-        4 => reasons().prop_map(Known::Open),
-        2 => (0..3usize).prop_map(|n| Known::Safe(Condition(n))),
-        2 => Just(Known::Unsafe(())),
+        4 => reasons().prop_map(Status::Open),
+        2 => (0..3usize).prop_map(|n| Status::Safe(Condition(n))),
+        2 => Just(Status::Unsafe(())),
         // All contradictions that `join` makes say the same.
-        1 => Just(Known::Safe(Condition(0)).join(Known::Unsafe(()))),
+        1 => Just(Status::Safe(Condition(0)).join(Status::Unsafe(()))),
     ]
 }
 
 fn below(a: &Any, b: &Any) -> bool {
-    a.standing() <= b.standing()
+    a.kind() <= b.kind()
 }
 
 proptest! {
@@ -223,14 +223,14 @@ proptest! {
 
     #[test]
     fn safe_and_unsafe_stay_unless_they_meet(all in prop::collection::vec(known(), 1..8)) {
-        let has = |standing| all.iter().any(|known| known.standing() == standing);
-        let (proved, violated) = (has(Standing::Safe), has(Standing::Unsafe));
-        let contradicted = has(Standing::Contradicted) || proved && violated;
-        let together = all.iter().cloned().reduce(Known::join).unwrap();
-        let standing = together.standing();
-        prop_assert_eq!(standing == Standing::Contradicted, contradicted);
-        prop_assert_eq!(standing == Standing::Safe, proved && !contradicted);
-        prop_assert_eq!(standing == Standing::Unsafe, violated && !contradicted);
+        let has = |kind| all.iter().any(|known| known.kind() == kind);
+        let (proved, violated) = (has(VerdictKind::Safe), has(VerdictKind::Unsafe));
+        let contradicted = has(VerdictKind::Contradicted) || proved && violated;
+        let together = all.iter().cloned().reduce(Status::join).unwrap();
+        let kind = together.kind();
+        prop_assert_eq!(kind == VerdictKind::Contradicted, contradicted);
+        prop_assert_eq!(kind == VerdictKind::Safe, proved && !contradicted);
+        prop_assert_eq!(kind == VerdictKind::Unsafe, violated && !contradicted);
     }
 
     #[test]
@@ -242,20 +242,20 @@ proptest! {
         );
         let both = a.clone().extended(b.clone());
         for one in [&a, &b] {
-            let standing = both.standing();
-            match one.standing() {
-                Standing::Contradicted => prop_assert_eq!(standing, Standing::Contradicted),
-                Standing::Unsafe => prop_assert!(standing >= Standing::Unsafe),
-                Standing::Safe => prop_assert!(!matches!(standing, Standing::Open(_))),
-                Standing::Open(_) => {}
+            let kind = both.kind();
+            match one.kind() {
+                VerdictKind::Contradicted => prop_assert_eq!(kind, VerdictKind::Contradicted),
+                VerdictKind::Unsafe => prop_assert!(kind >= VerdictKind::Unsafe),
+                VerdictKind::Safe => prop_assert!(!matches!(kind, VerdictKind::Open(_))),
+                VerdictKind::Open(_) => {}
             }
         }
     }
 
     #[test]
     fn obligations_together_are_as_bad_as_the_worst(a in known(), b in known(), c in known()) {
-        let code = |known: &Any| match known.standing() {
-            Standing::Open(reason) => reason.code().to_owned(),
+        let code = |known: &Any| match known.kind() {
+            VerdictKind::Open(reason) => reason.code().to_owned(),
             other => format!("{other:?}"),
         };
         let and = |a: &Any, b: &Any| a.clone().and(b.clone());
@@ -263,7 +263,7 @@ proptest! {
         prop_assert_eq!(and(&and(&a, &b), &c), and(&a, &and(&b, &c)));
         prop_assert_eq!(and(&a, &a), a.clone());
         let both = and(&a, &b);
-        prop_assert_eq!(both.standing(), a.standing().and(b.standing()));
+        prop_assert_eq!(both.kind(), a.kind().and(b.kind()));
         prop_assert_eq!(both.is_safe(), a.is_safe() && b.is_safe());
         prop_assert_eq!(both.is_unsafe(), a.is_unsafe() || b.is_unsafe());
         // Monotone in how bad they are.
@@ -280,9 +280,9 @@ proptest! {
             prop_assert!(below(&a, &c));
         }
         if below(&a, &b) && below(&b, &a) {
-            prop_assert_eq!(a.standing(), b.standing());
+            prop_assert_eq!(a.kind(), b.kind());
         }
-        if let (Known::Open(x), Known::Open(y)) = (&a, &b) {
+        if let (Status::Open(x), Status::Open(y)) = (&a, &b) {
             prop_assert_eq!(compare(x, y) == Ordering::Equal, x.reason() == y.reason());
             prop_assert_eq!(compare(x, y), compare(y, x).reverse());
         }
@@ -300,9 +300,9 @@ fn errors(count: usize) -> (ProgramGraph, Vec<LocationId>) {
     (graph, all)
 }
 
-fn proof(excluded: &[LocationId]) -> Known<Proof, Violation> {
+fn proof(excluded: &[LocationId]) -> Status<Proof, Violation> {
     let excluded = excluded.iter().copied().collect();
-    Known::Safe(Proof::new(
+    Status::Safe(Proof::new(
         Default::default(),
         excluded,
         Default::default(),
@@ -310,13 +310,13 @@ fn proof(excluded: &[LocationId]) -> Known<Proof, Violation> {
     ))
 }
 
-fn run_to(location: LocationId) -> Known<Proof, Violation> {
+fn run_to(location: LocationId) -> Status<Proof, Violation> {
     let run = Run {
         start: Default::default(),
         rigid: Default::default(),
         steps: Vec::new(),
     };
-    Known::Unsafe(Violation::new(location, run))
+    Status::Unsafe(Violation::new(location, run))
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::proof::examine;
-use crate::prover::{Panel, Prover, Reply, Tries};
+use crate::prover::{Prover, Provers, Reply, Tries};
 use ult_core::formula::BinderKind;
 
 #[test]
@@ -506,12 +506,12 @@ fn told_with(
         told: std::rc::Rc::clone(&told),
         notes: std::rc::Rc::clone(&notes),
     };
-    let mut panel = Panel::new(
+    let mut provers = Provers::new(
         vec![Box::new(script)],
         &Control::unlimited(),
         &Options::default(),
     );
-    let examined = examine(&s.terms, &s.graph, claim, &mut panel, &mut |news| {
+    let examined = examine(&s.terms, &s.graph, claim, &mut provers, &mut |news| {
         assert!(news.iter().all(|(_, known)| known.is_safe()));
         told.borrow_mut()
             .extend(news.iter().map(|(error, _)| *error));
@@ -603,12 +603,12 @@ fn with_solvers(replies: &[Reply]) -> Result<(), Reason> {
         .iter()
         .map(|reply| Box::new(Parrot(reply.clone())) as Box<dyn Prover>)
         .collect();
-    let mut panel = Panel::new(provers, &Control::unlimited(), &Options::default());
+    let mut provers = Provers::new(provers, &Control::unlimited(), &Options::default());
     let examined = examine(
         &s.terms,
         &s.graph,
         &s.claim(&[("head", sum(&s))]),
-        &mut panel,
+        &mut provers,
         &mut |_| (),
     )?;
     match examined.doubtful.into_values().next() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::{Checker, Claims, Known, Verdict};
+use crate::{Checker, Claims, Status, Verdict};
 use ult_core::control::Stop;
 
 /// `x` is 0 or 1 behind the loop head; `err 0` and `err 1` are reached, `err 2` is not.
@@ -124,11 +124,11 @@ fn runs_alone_say_nothing_of_other_locations() {
         checker.learn_runs(runs, &Default::default(), &mut stats, &mut |_| ())
     };
     let first = learn(err(0), to_error(&s, 0));
-    assert!(first.about(err(0)).is_some_and(Known::is_unsafe));
+    assert!(first.about(err(0)).is_some_and(Status::is_unsafe));
     assert!(first.about(err(1)).is_none() && first.about(err(2)).is_none());
     // What is kept from run to run confirms no other one.
     let second = learn(err(2), to_error(&s, 0));
-    let Some(Known::Open(reason)) = second.about(err(2)) else {
+    let Some(Status::Open(reason)) = second.about(err(2)) else {
         panic!("{second:?}");
     };
     assert_eq!(reason.code(), "run-rejected");

@@ -24,7 +24,7 @@ use crate::{complain, limits, output, watch};
 type Look = Option<(SystemTime, u64)>;
 
 /// What is known about a task.
-struct Known {
+struct LastCheck {
     /// What the project says about it.
     named: Named,
     /// How its file and the other files that are parts of it looked.
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &WatchArgs) -> Exit {
         return Exit::Usage;
     }
     watch::listen_to_interrupts();
-    let mut known: BTreeMap<PathBuf, Known> = BTreeMap::new();
+    let mut known: BTreeMap<PathBuf, LastCheck> = BTreeMap::new();
     let mut last: BTreeMap<PathBuf, Look> = BTreeMap::new();
     let mut printed = false;
     loop {
@@ -120,7 +120,7 @@ fn round(
     work: &Work,
     due: &[usize],
     looks: &BTreeMap<PathBuf, Look>,
-    known: &mut BTreeMap<PathBuf, Known>,
+    known: &mut BTreeMap<PathBuf, LastCheck>,
     args: &crate::args::CheckArgs,
 ) -> Exit {
     let jobs = args.many.jobs.map_or(1, usize::from);
@@ -163,7 +163,7 @@ fn round(
         }
         known.insert(
             task.file.clone(),
-            Known {
+            LastCheck {
                 named: task.named(),
                 looks: seen,
                 row: record.as_ref().map(Row::of),
@@ -184,7 +184,7 @@ fn round(
 }
 
 /// How all files look that are parts of tasks.
-fn looks(tasks: &[Task], known: &BTreeMap<PathBuf, Known>) -> BTreeMap<PathBuf, Look> {
+fn looks(tasks: &[Task], known: &BTreeMap<PathBuf, LastCheck>) -> BTreeMap<PathBuf, Look> {
     let own = tasks.iter().map(|task| &task.file);
     let others = known.values().flat_map(|known| known.looks.keys());
     let mut looks = BTreeMap::new();

@@ -25,14 +25,14 @@ pub(crate) struct StepExplainer<'a> {
 pub(crate) struct Memory {
     /// How many states of each location there were.
     copies: BTreeMap<LocationId, u32>,
-    states: BTreeMap<u32, Known>,
+    states: BTreeMap<u32, NamedState>,
     edges: BTreeMap<u32, AbstractEdge>,
     /// Formulas of edges of the graph that were printed before.
     blocks: BTreeMap<EdgeId, Formula>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct NamedState {
     name: String,
     location: LocationId,
 }
@@ -119,7 +119,7 @@ impl<'a> StepExplainer<'a> {
         place.formula = self.renderer.formula(state.formula);
         self.memory.states.insert(
             state.number,
-            Known {
+            NamedState {
                 name: place.name.clone(),
                 location: state.location,
             },

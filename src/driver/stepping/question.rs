@@ -402,8 +402,8 @@ impl<'g, 'p, 't> Question<'g, 'p, 't> {
 
     fn print(&self, formula: Term) -> String {
         let terms = self.path.session().terms();
-        let legible = crate::legible::legible(terms, formula, None);
-        self.relay.renderer(terms).print(legible, TEXT)
+        let pretty = crate::pretty::pretty(terms, formula, None);
+        self.relay.renderer(terms).print(pretty, TEXT)
     }
 }
 

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
 use super::layers::{Layer, Segment, Writer};
-use crate::invariants::Known;
+use crate::invariants::Lemmas;
 use ult_core::formula::{Op, Term};
 use ult_core::graph::LocationId;
 use ult_smt::{Answer, Failure, Session, Solver};
@@ -110,7 +110,7 @@ impl<'s, 't> Backward<'s, 't> {
     }
 
     /// Assumes more at every location.
-    pub fn assume(&mut self, news: &Known) -> Result<(), Failure> {
+    pub fn assume(&mut self, news: &Lemmas) -> Result<(), Failure> {
         for (&location, formulas) in news {
             for &formula in formulas {
                 self.facts.push(Fact {
@@ -153,8 +153,8 @@ impl<'s, 't> Backward<'s, 't> {
     }
 
     /// Everything that is assumed.
-    pub fn known(&self) -> Known {
-        let mut known = Known::new();
+    pub fn known(&self) -> Lemmas {
+        let mut known = Lemmas::new();
         for fact in &self.facts {
             known.entry(fact.location).or_default().push(fact.formula);
         }

@@ -7,7 +7,7 @@ use petgraph::visit::EdgeRef as _;
 
 use crate::blocks::Blocks;
 use crate::budget::Budget;
-use crate::invariants::Known;
+use crate::invariants::Lemmas;
 use crate::limits;
 use ult_core::formula::Term;
 use ult_core::graph::{LocationId, ProgramGraph};
@@ -18,18 +18,18 @@ use ult_smt::{Answer, Session};
 pub(super) fn needed(
     session: &Session<'_>,
     graph: &ProgramGraph,
-    known: Known,
+    known: Lemmas,
     used: &BTreeSet<(LocationId, Term)>,
-) -> Known {
+) -> Lemmas {
     closure(session, graph, &known, used).unwrap_or(known)
 }
 
 fn closure(
     session: &Session<'_>,
     graph: &ProgramGraph,
-    known: &Known,
+    known: &Lemmas,
     used: &BTreeSet<(LocationId, Term)>,
-) -> Option<Known> {
+) -> Option<Lemmas> {
     let terms = session.terms();
     let budget = Budget::new(limits::NEEDED);
     let mut blocks = Blocks::new(session, graph);

@@ -10,7 +10,7 @@ use super::backward::Backward;
 use super::forward::{Forward, is_true};
 use super::layers::Writer;
 use super::needed::needed;
-use crate::invariants::Known;
+use crate::invariants::Lemmas;
 use crate::limits;
 use crate::path::Path;
 use crate::task::Outcome;
@@ -25,7 +25,7 @@ use ult_smt::{Answer, Failure, Session, Solver};
 /// What the generator of auxiliary invariants has to say.
 pub(super) enum News {
     /// More invariants, each inductive together with those before it.
-    More(Known),
+    More(Lemmas),
     /// Nothing at the moment.
     NothingYet,
     /// Nothing any more.
@@ -67,7 +67,7 @@ pub(super) struct Search<'s> {
     writer: Writer<'s>,
     status: BTreeMap<LocationId, Status>,
     /// The auxiliary invariants that the step case made use of, and what they depend on.
-    known: Known,
+    known: Lemmas,
     /// The locations that no run gets to, according to auxiliary invariants.
     dead: BTreeSet<LocationId>,
 }
@@ -79,7 +79,7 @@ impl<'s> Search<'s> {
         Search {
             writer: Writer { terms, graph },
             status: graph.errors().map(open).collect(),
-            known: Known::new(),
+            known: Lemmas::new(),
             dead: BTreeSet::new(),
         }
     }

@@ -24,11 +24,11 @@ pub(super) struct Steps<'g> {
     pub graph: &'g ProgramGraph,
     pub symbols: Symbols,
     /// What came of steps from known values, by edge and the values that it reads.
-    known: RefCell<HashMap<Known, Seen>>,
+    known: RefCell<HashMap<StepKey, Seen>>,
 }
 
 /// An edge, and the values that it reads.
-type Known = (EdgeId, Box<[Term]>);
+type StepKey = (EdgeId, Box<[Term]>);
 
 /// What came of a step from known values.
 enum Seen {

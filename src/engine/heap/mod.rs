@@ -30,7 +30,7 @@ use crate::facts::enter;
 use crate::inductive::{Proof, attempt, prove};
 use crate::invariants::generator::Generator;
 use crate::invariants::quantified::{Candidates, Quantified};
-use crate::invariants::{Auxiliary, Cursor, Facts, Known, known};
+use crate::invariants::{Auxiliary, Cursor, Facts, Lemmas, known};
 use crate::limits;
 use crate::live::Live;
 use crate::task::{Engine, Outcome, Task, loop_heads};
@@ -156,7 +156,7 @@ impl Guesses<'_> {
     fn prove(
         &self,
         blocks: &mut Blocks<'_, '_>,
-        all: &mut Known,
+        all: &mut Lemmas,
         proof: &mut Proof,
     ) -> Result<bool, Reason> {
         let task = self.task;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use petgraph::visit::EdgeRef as _;
 
-use crate::invariants::Known;
+use crate::invariants::Lemmas;
 use ult_core::formula::{Term, Terms, Version};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph, Transition};
 use ult_smt::horn::{Atom, Clause, Clauses, Predicate};
@@ -34,7 +34,7 @@ pub struct Encoded {
 pub fn encode(
     terms: &Terms,
     graph: &ProgramGraph,
-    known: &Known,
+    known: &Lemmas,
     errors: &BTreeSet<LocationId>,
 ) -> Encoded {
     let relevant = reaching(graph, errors);

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 use self::clauses::{Encoded, encode};
 use self::search::{follow, shortest_run};
 use crate::blocks::Blocks;
-use crate::invariants::{Auxiliary, Known, known};
+use crate::invariants::{Auxiliary, Lemmas, known};
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
 use ult_core::formula::Term;
@@ -72,7 +72,7 @@ impl Engine for HornClauses {
 fn readable(
     session: &Session<'_>,
     graph: &ProgramGraph,
-    invariants: Known,
+    invariants: Lemmas,
 ) -> BTreeMap<LocationId, Term> {
     let terms = session.terms();
     let mut budget = 200;
@@ -92,9 +92,9 @@ fn readable(
 struct Search<'s, 't> {
     graph: &'s ProgramGraph,
     session: &'s Session<'t>,
-    known: &'s Known,
+    known: &'s Lemmas,
     /// Found so far; inductive.
-    invariants: Known,
+    invariants: Lemmas,
     outcome: Outcome,
 }
 

@@ -10,7 +10,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
-use super::Known;
+use super::Lemmas;
 use super::fixpoint::{Domain, described, fixpoint};
 use super::templates::{of_state, read_variables};
 use crate::blocks::Blocks;
@@ -221,7 +221,7 @@ impl Domain for Spaces {
 
 /// Linear equations that are inductive under `known`, at every location that is neither initial
 /// nor an error location. `None` if the time was over or the solver gave up on a question.
-pub fn equations(blocks: &mut Blocks<'_, '_>, known: &Known, budget: Budget) -> Option<Known> {
+pub fn equations(blocks: &mut Blocks<'_, '_>, known: &Lemmas, budget: Budget) -> Option<Lemmas> {
     let variables = read_variables(blocks.session.terms(), blocks.graph);
     between(blocks, known, &variables, budget)
 }
@@ -229,9 +229,9 @@ pub fn equations(blocks: &mut Blocks<'_, '_>, known: &Known, budget: Budget) -> 
 /// As [`equations`], also about cells of maps whose indices are numbers.
 pub fn equations_with_cells(
     blocks: &mut Blocks<'_, '_>,
-    known: &Known,
+    known: &Lemmas,
     budget: Budget,
-) -> Option<Known> {
+) -> Option<Lemmas> {
     let terms = blocks.session.terms();
     let mut all = read_variables(terms, blocks.graph);
     all.extend(cells(terms, blocks.graph));
@@ -259,14 +259,14 @@ fn cells(terms: &Terms, graph: &ProgramGraph) -> Vec<Term> {
 /// The equations between given terms.
 fn between(
     blocks: &mut Blocks<'_, '_>,
-    known: &Known,
+    known: &Lemmas,
     watched: &[Term],
     budget: Budget,
-) -> Option<Known> {
+) -> Option<Lemmas> {
     let terms = blocks.session.terms();
     let empty = Spaces::between(terms, watched);
     if empty.0.is_empty() {
-        return Some(Known::new());
+        return Some(Lemmas::new());
     }
     let spaces = fixpoint(blocks, known, &empty, budget)?;
     Some(described(terms, &spaces))

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use petgraph::visit::EdgeRef as _;
 
 use super::templates::read_variables;
-use super::{Known, time_for_question};
+use super::{Lemmas, time_for_question};
 use crate::blocks::Blocks;
 use crate::budget::Budget;
 use ult_core::formula::{Op, Sort, Term, Terms, Value, Version};
@@ -20,11 +20,11 @@ const MOST_CANDIDATES: usize = 400;
 
 /// Those candidates that hold at their location in every run, given `known`. `None` if the
 /// time was over first.
-pub fn surviving(blocks: &mut Blocks<'_, '_>, known: &Known, budget: Budget) -> Option<Known> {
+pub fn surviving(blocks: &mut Blocks<'_, '_>, known: &Lemmas, budget: Budget) -> Option<Lemmas> {
     let terms = blocks.session.terms();
     let graph = blocks.graph;
     let list = candidates(terms, graph);
-    let mut alive = Known::new();
+    let mut alive = Lemmas::new();
     for location in graph.graph.node_indices() {
         if location != graph.initial && graph.graph[location].error.is_none() {
             alive.insert(location, list.clone());
@@ -38,10 +38,10 @@ pub fn surviving(blocks: &mut Blocks<'_, '_>, known: &Known, budget: Budget) -> 
 /// first or the solver gave up.
 pub fn houdini(
     blocks: &mut Blocks<'_, '_>,
-    known: &Known,
-    mut alive: Known,
+    known: &Lemmas,
+    mut alive: Lemmas,
     budget: Budget,
-) -> Option<Known> {
+) -> Option<Lemmas> {
     let terms = blocks.session.terms();
     let graph = blocks.graph;
     let edges: Vec<(EdgeId, LocationId, LocationId)> = graph

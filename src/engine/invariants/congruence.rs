@@ -8,7 +8,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
-use super::Known;
+use super::Lemmas;
 use super::fixpoint::{Domain, described, fixpoint};
 use super::templates::read_variables;
 use crate::blocks::Blocks;
@@ -99,12 +99,12 @@ impl Domain for Classes {
 
 /// Inductive remainders under `known`, at every location that is neither initial nor an error
 /// location. `None` if the time was over or the solver gave up on a question.
-pub fn remainders(blocks: &mut Blocks<'_, '_>, known: &Known, budget: Budget) -> Option<Known> {
+pub fn remainders(blocks: &mut Blocks<'_, '_>, known: &Lemmas, budget: Budget) -> Option<Lemmas> {
     let terms = blocks.session.terms();
     let mut vars = read_variables(terms, blocks.graph);
     vars.retain(|&var| *terms.sort(var) == Sort::Int);
     if vars.is_empty() || vars.len() > MOST_VARIABLES {
-        return Some(Known::new());
+        return Some(Lemmas::new());
     }
     let empty = Classes {
         classes: vec![Class::Empty; vars.len()],

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use petgraph::visit::EdgeRef as _;
 
-use super::{Known, time_for_question};
+use super::{Lemmas, time_for_question};
 use crate::blocks::Blocks;
 use crate::budget::Budget;
 use ult_core::formula::{Term, Terms, Value};
@@ -52,7 +52,7 @@ pub(super) fn inner_edges(graph: &ProgramGraph) -> Vec<(EdgeId, LocationId, Loca
 /// `None` if the time was over, or the solver or the domain gave up.
 pub(super) fn fixpoint<D: Domain>(
     blocks: &mut Blocks<'_, '_>,
-    known: &Known,
+    known: &Lemmas,
     empty: &D,
     budget: Budget,
 ) -> Option<BTreeMap<LocationId, D>> {
@@ -108,7 +108,7 @@ pub(super) fn fixpoint<D: Domain>(
 }
 
 /// What elements say: `false` at the locations that no step leads to.
-pub(super) fn described<D: Domain>(terms: &Terms, elements: &BTreeMap<LocationId, D>) -> Known {
+pub(super) fn described<D: Domain>(terms: &Terms, elements: &BTreeMap<LocationId, D>) -> Lemmas {
     let describe = |element: &D| match element.is_empty() {
         true => vec![terms.ff()],
         false => element.formulas(terms),
@@ -123,9 +123,9 @@ pub(super) fn described<D: Domain>(terms: &Terms, elements: &BTreeMap<LocationId
 /// the others. `None` as for [`fixpoint`].
 pub(super) fn unreached(
     blocks: &mut Blocks<'_, '_>,
-    known: &Known,
+    known: &Lemmas,
     budget: Budget,
-) -> Option<Known> {
+) -> Option<Lemmas> {
     let elements = fixpoint(blocks, known, &Reached(false), budget)?;
     Some(described(blocks.session.terms(), &elements))
 }

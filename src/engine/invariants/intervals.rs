@@ -14,7 +14,7 @@ use num_traits::{One, Zero};
 
 use super::candidates::houdini;
 use super::fixpoint::{Domain, described, inner_edges};
-use super::{Known, time_for_question};
+use super::{Lemmas, time_for_question};
 use crate::blocks::Blocks;
 use crate::budget::Budget;
 use ult_core::formula::{BvOp, Op, Sort, Term, Terms, Value};
@@ -223,10 +223,10 @@ impl Domain for Ranges {
 /// widening the best bound over the edges, as far as it is inductive.
 pub fn narrowed(
     blocks: &mut Blocks<'_, '_>,
-    known: &Known,
+    known: &Lemmas,
     elements: &BTreeMap<ult_core::graph::LocationId, Ranges>,
     budget: Budget,
-) -> Known {
+) -> Lemmas {
     let terms = blocks.session.terms();
     let graph = blocks.graph;
     let described = described(terms, elements);
@@ -235,7 +235,7 @@ pub fn narrowed(
         all.entry(*location).or_default().extend(formulas);
     }
     let edges = inner_edges(graph);
-    let mut wider = Known::new();
+    let mut wider = Lemmas::new();
     for (&location, element) in elements {
         let ranges = element.ranges.iter().flatten();
         for ((term, sort), range) in element.watched.iter().zip(ranges) {

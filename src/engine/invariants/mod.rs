@@ -32,7 +32,7 @@ use crate::limits;
 use crate::task::Task;
 use ult_core::stats::Statistics;
 
-pub use crate::facts::{Cursor, Facts, Known};
+pub use crate::facts::{Cursor, Facts, Lemmas};
 
 /// Which auxiliary invariants an engine starts with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,9 +51,9 @@ pub fn known(
     blocks: &mut Blocks<'_, '_>,
     which: Auxiliary,
     stats: &mut Statistics,
-) -> Known {
+) -> Lemmas {
     if which == Auxiliary::None {
-        return Known::new();
+        return Lemmas::new();
     }
     if !task.facts.begin() {
         let start = Instant::now();
@@ -71,9 +71,9 @@ fn time_for_question(budget: Budget) -> Option<Duration> {
 
 /// The auxiliary invariants of the graph behind `blocks`; empty where the generators run out of
 /// their limit.
-fn generate(blocks: &mut Blocks<'_, '_>, limit: Duration) -> Known {
+fn generate(blocks: &mut Blocks<'_, '_>, limit: Duration) -> Lemmas {
     let budget = Budget::new(limit);
-    let mut known = Known::new();
+    let mut known = Lemmas::new();
     let generators = [
         fixpoint::unreached,
         affine::equations,

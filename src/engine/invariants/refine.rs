@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 
-use super::Known;
+use super::Lemmas;
 use super::affine::Spaces;
 use super::fixpoint::{Domain, described, fixpoint};
 use super::intervals::{Ranges, narrowed, numbers};
@@ -19,7 +19,7 @@ use ult_smt::{Answer, Session};
 
 /// Hands over more invariants, each inductive together with `known` and with those before it,
 /// until nothing is left to be tried or the session is stopped.
-pub(super) fn refine(blocks: &mut Blocks<'_, '_>, known: Known, publish: &mut dyn FnMut(&Known)) {
+pub(super) fn refine(blocks: &mut Blocks<'_, '_>, known: Lemmas, publish: &mut dyn FnMut(&Lemmas)) {
     let terms = blocks.session.terms();
     let graph = blocks.graph;
     let numbers = numbers(terms, graph);
@@ -71,8 +71,8 @@ fn budget() -> Budget<'static> {
 
 /// What is known so far, and who is told about it.
 struct Found<'f> {
-    known: Known,
-    publish: &'f mut dyn FnMut(&Known),
+    known: Lemmas,
+    publish: &'f mut dyn FnMut(&Lemmas),
 }
 
 impl Found<'_> {
@@ -92,9 +92,9 @@ impl Found<'_> {
     }
 
     /// Publishes what does not follow from what is known.
-    fn add(&mut self, session: &Session<'_>, found: Known) {
+    fn add(&mut self, session: &Session<'_>, found: Lemmas) {
         let terms = session.terms();
-        let mut news = Known::new();
+        let mut news = Lemmas::new();
         for (location, formulas) in found {
             let known = self.known.entry(location).or_default();
             if known.contains(&terms.ff()) {

@@ -24,7 +24,7 @@ use crate::blocks::Blocks;
 use crate::budget::Budget;
 use crate::execute::{Points, samples};
 use crate::facts::{Facts, enter};
-use crate::invariants::Known;
+use crate::invariants::Lemmas;
 use crate::invariants::candidates::houdini;
 use crate::invariants::templates::read_variables;
 use crate::limits;
@@ -87,7 +87,7 @@ pub fn minimize(
         found,
         blocks: Blocks::new(&session, &reduced.graph),
         budget: Budget::of(&session, limits::MINIMIZE),
-        proved: Known::new(),
+        proved: Lemmas::new(),
     };
     let at = search.run(stats);
     drop(search);
@@ -96,7 +96,7 @@ pub fn minimize(
 }
 
 /// The formulas as a claim about the graph before the reductions.
-fn taken_back(terms: &Terms, reduced: &Reduced, mut at: Known, found: &Invariants) -> Invariants {
+fn taken_back(terms: &Terms, reduced: &Reduced, mut at: Lemmas, found: &Invariants) -> Invariants {
     let graph = &reduced.graph;
     let inner = inner(graph).map(|location| {
         let formulas = at.remove(&location).unwrap_or_default();
@@ -124,21 +124,21 @@ struct Search<'a, 's, 't> {
     blocks: Blocks<'s, 't>,
     budget: Budget<'s>,
     /// What is inductive together.
-    proved: Known,
+    proved: Lemmas,
 }
 
 impl Search<'_, '_, '_> {
     /// Few formulas that are inductive together and exclude the error locations. What the proof itself says is looked at only
     /// where nothing was found without it: it may be long, and another one each time.
-    fn run(&mut self, stats: &mut Statistics) -> Option<Known> {
+    fn run(&mut self, stats: &mut Statistics) -> Option<Lemmas> {
         let terms = self.task.terms;
         let mut variables = read_variables(terms, self.task.graph);
         variables.retain(|&var| matches!(terms.sort(var), Sort::Int | Sort::Bool));
         let points = self.points(&variables, stats);
-        let plain = self.attempt(Known::new(), &variables, &points, stats);
+        let plain = self.attempt(Lemmas::new(), &variables, &points, stats);
         plain.or_else(|| {
             self.budget = Budget::of(self.blocks.session, limits::MINIMIZE);
-            self.proved = Known::new();
+            self.proved = Lemmas::new();
             self.attempt(self.own(), &variables, &points, stats)
         })
     }
@@ -146,11 +146,11 @@ impl Search<'_, '_, '_> {
     /// The same with what is guessed, and some formulas besides.
     fn attempt(
         &mut self,
-        mut own: Known,
+        mut own: Lemmas,
         variables: &[Term],
         points: &BTreeMap<LocationId, Points>,
         stats: &mut Statistics,
-    ) -> Option<Known> {
+    ) -> Option<Lemmas> {
         let (terms, graph) = (self.task.terms, self.task.graph);
         let literals: BTreeMap<LocationId, Literals> = inner(graph)
             .map(|location| {
@@ -174,7 +174,7 @@ impl Search<'_, '_, '_> {
                 .map(|location| (location, asserted.clone()))
                 .collect(),
         );
-        let mut waiting = Known::new();
+        let mut waiting = Lemmas::new();
         for conditions in 0..=MOST_CONDITIONS {
             for (&location, literals) in &literals {
                 let more = literals.clauses(terms, conditions);
@@ -213,7 +213,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// What the proof itself says.
-    fn own(&self) -> Known {
+    fn own(&self) -> Lemmas {
         let terms = self.task.terms;
         let conjuncts = |location: LocationId| {
             let formula = *self.found.at.get(self.task.places.get(&location)?)?;
@@ -225,7 +225,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Adds what is inductive of some candidates.
-    fn grow(&mut self, candidates: &Known) -> Option<()> {
+    fn grow(&mut self, candidates: &Lemmas) -> Option<()> {
         if candidates.values().any(|all| !all.is_empty()) {
             let more = houdini(
                 &mut self.blocks,

@@ -7,7 +7,7 @@ use petgraph::visit::EdgeRef as _;
 
 use crate::blocks::Blocks;
 use crate::budget::Budget;
-use crate::invariants::Known;
+use crate::invariants::Lemmas;
 use crate::limits;
 use crate::polynomials::Cases;
 use ult_core::formula::{Op, Sort, Term};
@@ -39,7 +39,7 @@ impl<'a, 's, 't> Steps<'a, 's, 't> {
     }
 
     /// Formulas that exclude all error locations within a step; `None` if not all of them are.
-    pub(super) fn excluding(&mut self, known: &Known) -> Option<BTreeSet<Item>> {
+    pub(super) fn excluding(&mut self, known: &Lemmas) -> Option<BTreeSet<Item>> {
         let graph = self.blocks.graph;
         let mut used = BTreeSet::new();
         for error in graph.errors() {
@@ -56,7 +56,7 @@ impl<'a, 's, 't> Steps<'a, 's, 't> {
     /// What it takes to show that some formulas hold, and what it takes for that, and so on.
     pub(super) fn closure(
         &mut self,
-        known: &Known,
+        known: &Lemmas,
         used: BTreeSet<Item>,
     ) -> Option<BTreeSet<Item>> {
         let graph = self.blocks.graph;
@@ -77,7 +77,7 @@ impl<'a, 's, 't> Steps<'a, 's, 't> {
     }
 
     /// Fewer of them that do as well. When the time is over, what there is then.
-    pub(super) fn smallest(&mut self, enough: BTreeSet<Item>) -> Known {
+    pub(super) fn smallest(&mut self, enough: BTreeSet<Item>) -> Lemmas {
         let mut kept = enough;
         let mut order: Vec<Item> = kept.iter().copied().collect();
         order.sort_by_key(|&(location, formula)| {
@@ -123,7 +123,7 @@ impl<'a, 's, 't> Steps<'a, 's, 't> {
 
     /// The largest subset of some formulas that is inductive with what is known (Houdini), as far as the solver says so. A
     /// formula that is too hard for it does not keep others from being found.
-    pub(super) fn inductive(&mut self, known: &Known, candidates: &Known) -> Known {
+    pub(super) fn inductive(&mut self, known: &Lemmas, candidates: &Lemmas) -> Lemmas {
         let graph = self.blocks.graph;
         let mut alive = candidates.clone();
         let mut stable = false;
@@ -206,8 +206,8 @@ impl<'a, 's, 't> Steps<'a, 's, 't> {
     }
 }
 
-fn by_location(items: &BTreeSet<Item>) -> Known {
-    let mut known = Known::new();
+fn by_location(items: &BTreeSet<Item>) -> Lemmas {
+    let mut known = Lemmas::new();
     for &(location, formula) in items {
         known.entry(location).or_default().push(formula);
     }

@@ -28,7 +28,7 @@ use crate::facts::enter;
 use crate::inductive::{Proof, prove};
 use crate::invariants::generator::Generator;
 use crate::invariants::templates::read_variables;
-use crate::invariants::{Auxiliary, Cursor, Known, known};
+use crate::invariants::{Auxiliary, Cursor, Lemmas, known};
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
 use crate::thread::Rank;
@@ -142,7 +142,7 @@ fn multiplies(terms: &Terms, graph: &ProgramGraph) -> bool {
 }
 
 /// Equalities at locations of the graph that held in all runs that were tried.
-pub(crate) fn guesses(task: &Task<'_>, stats: &mut Statistics) -> Known {
+pub(crate) fn guesses(task: &Task<'_>, stats: &mut Statistics) -> Lemmas {
     let (terms, graph) = (task.terms, task.graph);
     let mut variables = read_variables(terms, graph);
     variables.retain(|&var| *terms.sort(var) == Sort::Int);
@@ -156,7 +156,7 @@ pub(crate) fn guesses(task: &Task<'_>, stats: &mut Statistics) -> Known {
     }
     let wanted = places.keys().map(|&place| (place, names.clone())).collect();
     let points = samples(task, &wanted, stats);
-    let mut found = Known::new();
+    let mut found = Lemmas::new();
     for (place, points) in &points {
         let formulas = guessed(terms, &variables, points);
         for &location in places.get(place).into_iter().flatten() {
@@ -253,7 +253,7 @@ impl Cases {
 /// Questions under what is known.
 struct Attempt<'a, 's, 't> {
     blocks: &'a mut Blocks<'s, 't>,
-    known: &'a Known,
+    known: &'a Lemmas,
     cases: &'a mut Cases,
     deadline: Instant,
 }
@@ -261,7 +261,7 @@ struct Attempt<'a, 's, 't> {
 impl Attempt<'_, '_, '_> {
     /// The largest subset that is proved to be inductive: Houdini, with a question for each formula,
     /// since one that is too hard must not keep others from being proved.
-    fn inductive(&mut self, candidates: &Known) -> Known {
+    fn inductive(&mut self, candidates: &Lemmas) -> Lemmas {
         let graph = self.blocks.graph;
         let mut alive = candidates.clone();
         let mut stable = false;

@@ -28,7 +28,7 @@ pub use features::{Deterministic, Features};
 pub use plan::{Member, Plan};
 
 use crate::choice::{Common, EngineKind};
-use crate::facts::{Facts, Known};
+use crate::facts::{Facts, Lemmas};
 use crate::limits;
 use crate::task::{Outcome, Task, all_undecided};
 use crate::thread::{Rank, STACK, Thread};
@@ -203,7 +203,7 @@ impl Working {
 }
 
 /// The invariants of an outcome.
-fn proved(outcome: &Outcome) -> Known {
+fn proved(outcome: &Outcome) -> Lemmas {
     let at = outcome.invariants.iter().flat_map(|claim| &claim.at);
     at.map(|(&location, &formula)| (location, vec![formula]))
         .collect()

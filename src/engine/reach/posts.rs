@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::settings::Abstraction;
 use super::state::Abstract;
 use crate::blocks::Blocks;
-use crate::invariants::Known;
+use crate::invariants::Lemmas;
 use crate::limits;
 use ult_core::control::Stop;
 use ult_core::formula::{Term, Value};
@@ -36,7 +36,7 @@ pub(super) struct Posts<'s, 't> {
     /// The solvers.
     pub blocks: Blocks<'s, 't>,
     /// What holds at each location anyway.
-    known: Known,
+    known: Lemmas,
     memories: HashMap<EdgeId, Memory>,
 }
 
@@ -91,7 +91,7 @@ enum Fate {
 
 impl<'s, 't> Posts<'s, 't> {
     /// Nothing is known about any edge yet.
-    pub(super) fn new(blocks: Blocks<'s, 't>, known: Known) -> Posts<'s, 't> {
+    pub(super) fn new(blocks: Blocks<'s, 't>, known: Lemmas) -> Posts<'s, 't> {
         Posts {
             blocks,
             known,

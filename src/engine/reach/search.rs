@@ -13,7 +13,7 @@ use super::precision::{Place, Precision};
 use super::settings::{Abstraction, Settings, StateForm};
 use super::state::{State, States};
 use crate::blocks::Blocks;
-use crate::invariants::{Auxiliary, Cursor, Known};
+use crate::invariants::{Auxiliary, Cursor, Lemmas};
 use crate::record::{AbstractEdge, AbstractState, Recorder, Step, Why};
 use crate::refining::Advance;
 use crate::task::{Outcome, Task};
@@ -58,7 +58,7 @@ impl<'s, 't> Search<'s, 't> {
         task: &'s Task<'t>,
         session: &'s Session<'t>,
         blocks: Blocks<'s, 't>,
-        known: Known,
+        known: Lemmas,
     ) -> Search<'s, 't> {
         let graph = task.graph;
         let mut search = Search {

@@ -6,7 +6,7 @@ use petgraph::Direction;
 use petgraph::stable_graph::{EdgeIndex, EdgeReference, NodeIndex, StableDiGraph};
 use petgraph::visit::{EdgeRef as _, IntoEdgeReferences as _};
 
-use crate::invariants::Known;
+use crate::invariants::Lemmas;
 use crate::record::{AbstractEdge, AbstractState, Step};
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
@@ -102,7 +102,7 @@ struct Search {
 
 impl Labelled {
     /// One node per location, labelled by what is known to hold there.
-    pub fn new(program: &ProgramGraph, known: &Known) -> Labelled {
+    pub fn new(program: &ProgramGraph, known: &Lemmas) -> Labelled {
         let mut graph = StableDiGraph::new();
         let mut nodes = BTreeMap::new();
         let mut trees = Vec::new();

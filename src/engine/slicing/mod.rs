@@ -31,7 +31,7 @@ use std::collections::BTreeMap;
 use self::edges::EdgeChecks;
 use self::labelled::{Labelled, NodeId, number};
 use crate::blocks::Blocks;
-use crate::invariants::{Auxiliary, Known, known};
+use crate::invariants::{Auxiliary, Lemmas, known};
 use crate::limits;
 use crate::observers::Observers;
 use crate::path::{Decision, Path};
@@ -128,7 +128,7 @@ impl SlicingAbstraction {
 fn invariants(
     session: &Session<'_>,
     labelled: &Labelled,
-    known: &Known,
+    known: &Lemmas,
 ) -> BTreeMap<LocationId, Term> {
     let terms = session.terms();
     let mut budget = 200;
@@ -148,7 +148,7 @@ struct Search<'s, 't> {
     interpolation: &'s Strategy,
     observers: &'s Observers,
     /// What is known about the locations from the beginning on.
-    known: Known,
+    known: Lemmas,
     labelled: Labelled,
     blocks: Blocks<'s, 't>,
     edges: EdgeChecks,

@@ -2,10 +2,10 @@
 
 mod calls;
 mod datatypes;
-mod duties;
 mod expressions;
 mod graphs;
 mod modular;
+mod obligations;
 mod printer;
 mod round_trip;
 mod scale;

@@ -35,7 +35,7 @@ pub(super) struct Expanded {
 }
 
 /// The cells of terms, in order; one for a term that is no map.
-type Known = HashMap<Term, Rc<[Term]>>;
+type CellsOf = HashMap<Term, Rc<[Term]>>;
 
 /// What is known while one transition is rewritten.
 pub(super) struct Edge<'t> {
@@ -44,7 +44,7 @@ pub(super) struct Edge<'t> {
     pub(super) is_followed: bool,
     /// What variables are behind it, where that is known.
     defined: HashMap<Arc<str>, Term>,
-    known: Known,
+    known: CellsOf,
     /// Cells of changed maps that keep their values.
     kept: BTreeSet<Arc<str>>,
     /// That indices are those of cells.
@@ -107,7 +107,7 @@ impl<'a> Expansion<'a> {
             changed: &transition.changed,
             is_followed: !is_start,
             defined: HashMap::new(),
-            known: Known::new(),
+            known: CellsOf::new(),
             kept: BTreeSet::new(),
             within: Vec::new(),
             doubted: Vec::new(),

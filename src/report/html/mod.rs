@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use self::drawn::Texts;
 use self::frames::{Budget, MOST_NODES, Replay};
 use self::lines::Lines;
-use super::{left, text, trace};
+use super::{open, text, trace};
 use ult_check::Verdict;
 use ult_core::reason::Reason;
 use ult_draw::drawing::{Drawing, DrawnEdge};
@@ -193,7 +193,7 @@ impl Page {
             "dependency": unit.role == Some(Role::Dependency),
             "stopped": unit.stopped.as_ref().map(ToString::to_string),
             "obligations": obligations,
-            "left": left::of(unit, &report.source).lines().map(str::trim).collect::<Vec<_>>(),
+            "left": open::of(unit, &report.source).lines().map(str::trim).collect::<Vec<_>>(),
             "invariants": invariants,
         });
         if let Some(explanation) = &unit.explanation {

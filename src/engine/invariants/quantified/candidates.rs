@@ -14,7 +14,7 @@ use super::bodies::{Body, Maker};
 use super::claims::{claims, index_variables};
 use super::instances::accesses;
 use super::ranges::{Bounds, between};
-use crate::invariants::Known;
+use crate::invariants::Lemmas;
 use ult_core::control::Control;
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::ProgramGraph;
@@ -32,7 +32,7 @@ const MOST_RANGES: usize = 250;
 pub fn candidates(
     terms: &Terms,
     graph: &ProgramGraph,
-    known: &Known,
+    known: &Lemmas,
     bound: [Term; 2],
     control: &Control,
 ) -> Vec<Quantified> {

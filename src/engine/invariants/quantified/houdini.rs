@@ -9,7 +9,7 @@ use super::Quantified;
 use super::instances::{accesses, instances, replaced_all};
 use crate::blocks::Blocks;
 use crate::budget::Budget;
-use crate::invariants::Known;
+use crate::invariants::Lemmas;
 use crate::limits;
 use ult_core::formula::{Sort, Term, Value};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
@@ -18,7 +18,7 @@ use ult_smt::Answer;
 /// Candidates at locations, and the questions about them.
 pub struct Houdini<'b, 's, 't> {
     blocks: &'b mut Blocks<'s, 't>,
-    known: &'b Known,
+    known: &'b Lemmas,
     budget: Budget<'s>,
     /// The arbitrary cells that questions are about.
     cells: Vec<Term>,
@@ -32,7 +32,7 @@ pub type Candidates = BTreeMap<LocationId, Vec<Quantified>>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fact {
     /// A formula known beforehand.
-    Known(Term),
+    Lemmas(Term),
     /// The candidate of this number.
     Quantified(usize),
 }
@@ -44,7 +44,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
     /// The given candidates, but those about no cells: whose range is empty according to `known`.
     pub fn new(
         blocks: &'b mut Blocks<'s, 't>,
-        known: &'b Known,
+        known: &'b Lemmas,
         candidates: Candidates,
         budget: Budget<'s>,
     ) -> Houdini<'b, 's, 't> {
@@ -207,7 +207,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
             }
         }
         let known = self.known.get(&source).into_iter().flatten();
-        let known = known.map(|&formula| ((source, Fact::Known(formula)), formula));
+        let known = known.map(|&formula| ((source, Fact::Lemmas(formula)), formula));
         let alive = self.alive.get(&source).into_iter().flatten().enumerate();
         let alive = alive.map(|(number, about)| {
             let instances = instances(terms, about, &mentioned, &self.cells);
@@ -281,7 +281,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         self.budget = self.budget.at_most(limits::NEEDED_CELLS);
         let needed = self.closure(used).unwrap_or_else(|| {
             let known = self.known.iter();
-            let known = known.flat_map(|(&l, all)| all.iter().map(move |&f| (l, Fact::Known(f))));
+            let known = known.flat_map(|(&l, all)| all.iter().map(move |&f| (l, Fact::Lemmas(f))));
             let alive = self.alive.iter();
             let alive =
                 alive.flat_map(|(&l, all)| (0..all.len()).map(move |n| (l, Fact::Quantified(n))));
@@ -293,7 +293,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         }
         for (location, item) in needed {
             let formula = match item {
-                Fact::Known(formula) => formula,
+                Fact::Lemmas(formula) => formula,
                 Fact::Quantified(number) => self.alive[&location][number].formula(terms),
             };
             parts.entry(location).or_default().push(formula);
@@ -310,7 +310,7 @@ impl<'b, 's, 't> Houdini<'b, 's, 't> {
         while let Some((location, item)) = work.pop() {
             for edge in graph.graph.edges_directed(location, Direction::Incoming) {
                 let (shown, fails) = match item {
-                    Fact::Known(formula) => {
+                    Fact::Lemmas(formula) => {
                         let after = self.blocks.after(edge.id(), formula);
                         (Vec::new(), terms.not(after))
                     }

@@ -6,7 +6,7 @@ use super::*;
 use crate::Overview;
 
 /// Whether each unit owes something, by its text and by its graph.
-fn owing(text: &str) -> Vec<(String, bool, bool)> {
+fn with_obligations(text: &str) -> Vec<(String, bool, bool)> {
     let (program, _) = ult_lang::analyze_boogie(text);
     let terms = Terms::new();
     let lowering = Lowering::new(&terms, &program, Options::default()).unwrap();
@@ -54,7 +54,7 @@ fn no_obligation_is_overlooked() {
         if is_wrong || program.procedures.len() > 200 {
             continue;
         }
-        for (name, by_text, by_graph) in owing(&text) {
+        for (name, by_text, by_graph) in with_obligations(&text) {
             assert!(by_text || !by_graph, "{}: {name}", file.display());
             free += u32::from(!by_text);
         }
@@ -81,7 +81,7 @@ fn what_owes_something_by_its_text() {
         procedure even() { if (*) { call odd(); } }
         procedure odd() { if (*) { call even(); } assert true; }
     ";
-    let owe: Vec<String> = (owing(text).into_iter())
+    let owe: Vec<String> = (with_obligations(text).into_iter())
         .filter(|(_, by_text, _)| *by_text)
         .map(|(name, ..)| name)
         .collect();

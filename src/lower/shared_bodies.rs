@@ -28,7 +28,7 @@ type Key = (ProcedureId, TypeEnv, bool);
 
 /// The bodies that are in the graph once.
 #[derive(Debug, Default)]
-pub struct Once<'a>(BTreeMap<Key, Body<'a>>);
+pub struct SharedBodies<'a>(BTreeMap<Key, Body<'a>>);
 
 /// A body, and its calls.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ struct Site {
 impl<'a> Builder<'_, 'a> {
     /// Whether the body is in the graph once. Of recursive procedures several activations may be there at a time, and what
     /// a library does wrong is told at the call.
-    pub fn is_there_once(&self, id: ProcedureId, callee: &Procedure) -> bool {
+    pub fn is_shared(&self, id: ProcedureId, callee: &Procedure) -> bool {
         let options = &self.lowering.options;
         let is_library = |from| callee.span.start >= from;
         options.calls == CallPolicy::Once
@@ -66,7 +66,7 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// A call of such a procedure. The first one brings the body.
-    pub fn call_once(
+    pub fn call_shared(
         &mut self,
         caller: &Frame,
         call: &Call<'_>,
@@ -75,7 +75,7 @@ impl<'a> Builder<'_, 'a> {
     ) {
         let origin = self.call_origin(caller, call, callee);
         let key: Key = (call.callee, types, self.is_checked(caller, call));
-        let (activation, begin, is_first) = match self.once.0.get(&key) {
+        let (activation, begin, is_first) = match self.shared_bodies.0.get(&key) {
             Some(body) => (body.activation.clone(), body.entry, false),
             None => {
                 let types = key.1.clone();
@@ -90,7 +90,7 @@ impl<'a> Builder<'_, 'a> {
                     exit: None,
                     sites: Vec::new(),
                 };
-                self.once.0.insert(key.clone(), body);
+                self.shared_bodies.0.insert(key.clone(), body);
                 (activation, begin, true)
             }
         };
@@ -104,7 +104,7 @@ impl<'a> Builder<'_, 'a> {
         });
         let (results, origin) = self.results(caller, call, &activation);
         let after = self.numbered_location("l");
-        if let Some(body) = self.once.0.get_mut(&key) {
+        if let Some(body) = self.shared_bodies.0.get_mut(&key) {
             body.exit = exit.or(body.exit);
             body.sites.push(Site {
                 entry,
@@ -119,7 +119,7 @@ impl<'a> Builder<'_, 'a> {
     /// Leads the ends of these bodies back to their calls, now that all of them are known.
     pub fn return_to_callers(&mut self) {
         let t = self.terms();
-        for (_, body) in std::mem::take(&mut self.once).0 {
+        for (_, body) in std::mem::take(&mut self.shared_bodies).0 {
             let Some(exit) = body.exit else { continue };
             let frame = &body.activation.frame;
             let digits = self.digits(frame, body.sites.len());

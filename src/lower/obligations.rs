@@ -11,7 +11,7 @@ use ult_lang::hir::{Procedure, ProcedureId, Program, StmtKind};
 use super::walk;
 
 /// The procedures whose graphs may have error locations. The others have none, read as whole programs.
-pub(crate) fn owing(program: &Program) -> BTreeSet<ProcedureId> {
+pub(crate) fn with_obligations(program: &Program) -> BTreeSet<ProcedureId> {
     if program
         .globals
         .iter()
@@ -22,31 +22,31 @@ pub(crate) fn owing(program: &Program) -> BTreeSet<ProcedureId> {
             .collect();
     }
     let mut callers: BTreeMap<ProcedureId, Vec<ProcedureId>> = BTreeMap::new();
-    let mut owing = BTreeSet::new();
+    let mut with_obligations = BTreeSet::new();
     for (number, procedure) in program.procedures.iter().enumerate() {
         let id = ProcedureId::new(number);
         if has_contract(procedure) {
-            owing.insert(id);
+            with_obligations.insert(id);
         }
         for &body in &procedure.implementations {
             let body = &program.implementations[body.index()].body;
             if !is_harmless(body) {
-                owing.insert(id);
+                with_obligations.insert(id);
             }
             for callee in walk::callees(body) {
                 callers.entry(callee).or_default().push(id);
             }
         }
     }
-    let mut waiting: Vec<ProcedureId> = owing.iter().copied().collect();
+    let mut waiting: Vec<ProcedureId> = with_obligations.iter().copied().collect();
     while let Some(callee) = waiting.pop() {
         for &caller in callers.get(&callee).into_iter().flatten() {
-            if owing.insert(caller) {
+            if with_obligations.insert(caller) {
                 waiting.push(caller);
             }
         }
     }
-    owing
+    with_obligations
 }
 
 /// Whether callers or the body have to see to something.

@@ -1,7 +1,7 @@
 //! Runs through recursive datatypes.
 //!
 //! Axioms say less of a recursive datatype than is true of it, and the solver finds no models of them. So a second reading of a
-//! unit is asked for runs: values are trees of a limited height there ([`ult_lower::bounded`]). Its graph has only runs that
+//! unit is asked for runs: values are trees of a limited height there ([`ult_lower::bounded_datatypes`]). Its graph has only runs that
 //! the program has, and the checker confirms them as all others; proofs in it mean nothing.
 
 use std::time::Duration;
@@ -76,7 +76,7 @@ impl Readings<'_> {
                 None => known,
             };
             if !matches!(joined, Finding::Open(_)) {
-                second.left.remove(&key);
+                second.open_obligations.remove(&key);
             }
             second.findings.insert(key, joined);
         }
@@ -113,7 +113,7 @@ impl Readings<'_> {
             };
             if is_better && matches!(known, Finding::Open(_)) {
                 *known = finding;
-                found.left.remove(&key);
+                found.open_obligations.remove(&key);
             }
         }
     }

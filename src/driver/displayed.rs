@@ -15,7 +15,7 @@ use ult_smt::Session;
 
 use super::Settings;
 use super::backtranslation::{self, is_too_large};
-use super::legible::legible;
+use super::pretty::pretty;
 use super::result::InvariantReport;
 use super::source::Source;
 
@@ -77,7 +77,7 @@ fn other(
     let mut found = proof.claim(&unit.graph);
     let session = Session::new(terms, &[], control);
     for formula in found.at.values_mut() {
-        *formula = legible(terms, *formula, Some(&session));
+        *formula = pretty(terms, *formula, Some(&session));
     }
     let claim = minimize(terms, &unit.graph, &found, control, stats)?;
     let options = &settings.verify.check;

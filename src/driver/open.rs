@@ -7,7 +7,7 @@ use std::time::Duration;
 use ult_lang::span::Span;
 
 use super::attempt::{Finding, Key};
-use super::backtranslation::{is_users, printed, qualified, shown, users_name};
+use super::backtranslation::{displayed, is_users, printed, qualified, users_name};
 use super::c_expression;
 use super::result::CandidateReport;
 use super::source::Source;
@@ -33,7 +33,7 @@ const LONGEST: usize = 300;
 
 /// What there is to say about an obligation that is open.
 #[derive(Clone, Debug, Default)]
-pub struct Left {
+pub struct OpenObligation {
     /// The loops that runs to it may go through, in the order of the source.
     pub loops: Vec<Span>,
     /// What would prove it if it were inductive.
@@ -58,7 +58,7 @@ impl Place<'_> {
         findings: &BTreeMap<Key, Finding>,
         reduced: Option<&Reduced>,
         control: &Control,
-    ) -> BTreeMap<Key, Left> {
+    ) -> BTreeMap<Key, OpenObligation> {
         let mut left = self.loops(open);
         let is_wanted = |key: &Key| match findings.get(key) {
             Some(Finding::Open(open)) if open.reason.is_about_search() => {
@@ -92,7 +92,7 @@ impl Place<'_> {
     }
 
     /// The loops on ways to the locations of these obligations.
-    fn loops(&self, open: &[(&Key, &Vec<LocationId>)]) -> BTreeMap<Key, Left> {
+    fn loops(&self, open: &[(&Key, &Vec<LocationId>)]) -> BTreeMap<Key, OpenObligation> {
         let graph = &self.unit.graph.graph;
         let heads: Vec<(LocationId, Span)> = (self.unit.graph.loop_heads())
             .filter_map(|location| Some((location, self.info(graph[location].origin)?.span)))
@@ -114,7 +114,7 @@ impl Place<'_> {
         let left = open.iter().map(|(key, locations)| {
             let numbers = locations.iter().flat_map(|at| before[at.index()].ones());
             let spans: BTreeSet<Span> = numbers.map(|number| heads[number].1).collect();
-            let left = Left {
+            let left = OpenObligation {
                 loops: spans.into_iter().collect(),
                 candidate: None,
             };

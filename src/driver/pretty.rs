@@ -36,7 +36,7 @@ const NAMES: [&str; 8] = ["k", "j", "l", "m", "p", "q", "u", "v"];
 /// The formula, or an equivalent one that is easier to read.
 ///
 /// With a session, the solver says of small formulas which conjuncts and disjuncts say nothing new.
-pub(crate) fn legible(terms: &Terms, formula: Term, session: Option<&Session<'_>>) -> Term {
+pub(crate) fn pretty(terms: &Terms, formula: Term, session: Option<&Session<'_>>) -> Term {
     if terms.size(formula) > LARGEST {
         return formula;
     }

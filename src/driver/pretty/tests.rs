@@ -11,7 +11,7 @@ use ult_core::formula::print::{Printer, plain_name};
 use ult_smt::{Answer, Session};
 
 fn shown(t: &Terms, formula: Term) -> String {
-    let formula = legible(t, formula, None);
+    let formula = pretty(t, formula, None);
     let free = t.free_vars(&[formula]);
     let free = free.iter().filter_map(|&var| t.as_var(var));
     let taken = free.map(plain_name).collect();
@@ -107,7 +107,7 @@ fn what_follows_from_the_rest_is_left_out() {
         t.le(int("i"), int("n")),
     ]);
     let session = Session::new(&t, &[], &Control::unlimited());
-    let shown = legible(&t, all, Some(&session));
+    let shown = pretty(&t, all, Some(&session));
     assert_eq!(t.display(shown), "0 <= i && i <= n");
 }
 
@@ -127,7 +127,7 @@ fn variables_of_two_quantifiers_are_not_mixed_up() {
         t.and([some, not_all, t.eq(z, y)]),
         &[],
     );
-    assert_eq!(legible(&t, formula, None), t.tt());
+    assert_eq!(pretty(&t, formula, None), t.tt());
 }
 
 /// A random formula about integers, with quantifiers.
@@ -212,7 +212,7 @@ proptest! {
         let vars = ["x", "y", "z", "w"].map(|name| t.current(name, Sort::Int));
         let original = formula(&t, &shape, &vars);
         let session = Session::new(&t, &[], &Control::unlimited());
-        let shown = legible(&t, original, asks.then_some(&session));
+        let shown = pretty(&t, original, asks.then_some(&session));
         let mut solver = session.solver();
         solver.assert(t.not(t.eq(original, shown))).unwrap();
         let answer = solver.check(&[], Some(Duration::from_secs(2)));
