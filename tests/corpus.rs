@@ -48,11 +48,11 @@ fn main() -> ExitCode {
     let files = programs();
     assert!(files.len() >= 600, "only {} files", files.len());
     // It takes longest, so it begins first.
-    let coarse = Trial::test("coarse_translations_prove_only_what_holds", || {
-        coarse_translations_prove_only_what_holds();
+    let overapprox = Trial::test("over_approximations_prove_only_what_holds", || {
+        over_approximations_prove_only_what_holds();
         Ok(())
     });
-    let mut trials = vec![coarse.with_ignored_flag(true)];
+    let mut trials = vec![overapprox.with_ignored_flag(true)];
     trials.extend(files.into_iter().enumerate().map(|(number, file)| {
         let name = file
             .strip_prefix(root())
@@ -99,14 +99,14 @@ fn has_its_verdict(file: &Path) -> Result<(), Failed> {
     }
 }
 
-/// A coarse translation has all runs that the program has, and none of them counts.
-fn coarse_translations_prove_only_what_holds() {
+/// An over-approximation has all runs that the program has, and none of them counts.
+fn over_approximations_prove_only_what_holds() {
     let mut files = Vec::new();
     collect(&root().join("tests/corpus/c"), &mut files);
     let (mut proved, mut wrong) = (0, Vec::new());
     let all = files.iter().map(|file| cases(file).unwrap().remove(0));
     for mut case in all.filter(|case| !matches!(case.expect, Expect::Rejected(_))) {
-        case.flags = ["--coarse", "only", "--confirm", "never"]
+        case.flags = ["--overapprox", "only", "--confirm", "never"]
             .map(str::to_owned)
             .into();
         case.limit = "5".to_owned();

@@ -30,9 +30,9 @@ pub struct CArgs {
     /// `malloc` and the like may return a null pointer
     #[arg(help_heading = C, long)]
     pub malloc_may_fail: bool,
-    /// Whether proofs are looked for in a coarse translation, too, in which memory contains anything
-    #[arg(help_heading = C, long, value_enum, default_value_t = CoarseArg::default())]
-    pub coarse: CoarseArg,
+    /// Whether proofs are looked for in an over-approximation, too, where memory contains anything
+    #[arg(help_heading = C, long, alias = "coarse", value_enum, default_value_t = OverapproxArg::default())]
+    pub overapprox: OverapproxArg,
     /// The preprocessor, for files with directives; without it `$CC -E`, or `cc -E`
     #[arg(help_heading = C, long, value_name = "CMD")]
     pub cpp: Option<String>,
@@ -70,9 +70,9 @@ pub enum SignedOverflowArg {
     Wrap,
 }
 
-/// `--coarse`
+/// `--overapprox`
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CoarseArg {
+pub enum OverapproxArg {
     /// Where the exact translation does not cover something in the program, and leaves something open
     #[default]
     Auto,
@@ -151,10 +151,10 @@ impl CArgs {
             malloc_may_fail: self.malloc_may_fail,
             // They are an argument of other languages, too.
             check_pointers: false,
-            coarse: match self.coarse {
-                CoarseArg::Auto => ult_c::Coarse::Auto,
-                CoarseArg::Never => ult_c::Coarse::Never,
-                CoarseArg::Only => ult_c::Coarse::Only,
+            overapprox: match self.overapprox {
+                OverapproxArg::Auto => ult_c::Overapprox::Auto,
+                OverapproxArg::Never => ult_c::Overapprox::Never,
+                OverapproxArg::Only => ult_c::Overapprox::Only,
             },
             evaluation: match super::property::together(&self.assume).order {
                 true => ult_c::Evaluation::LeftToRight,

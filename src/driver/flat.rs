@@ -6,7 +6,7 @@
 use super::load::Loaded;
 use super::result::{ObligationReport, Report};
 use super::translations::{UNLIMITED, again, take_verdicts};
-use super::{EntryError, Progress, Settings, coarse};
+use super::{EntryError, Progress, Settings, overapprox};
 use ult_c::{LEAVES, Members};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
@@ -27,12 +27,12 @@ pub(super) fn decided(
     let is_wanted =
         loaded.has_claims && settings.c.members == Members::Apart && !settings.reading.modular;
     if !is_wanted {
-        return coarse::decided(report, terms, loaded, settings, control, progress);
+        return overapprox::decided(report, terms, loaded, settings, control, progress);
     }
     // What is left is for the flat translation.
     let share = control.remaining().map_or(UNLIMITED, |left| left / 4 * 3);
     let first = control.within(Some(share));
-    coarse::decided(report, terms, loaded, settings, &first, progress)?;
+    overapprox::decided(report, terms, loaded, settings, &first, progress)?;
     if !report.obligations().any(is_open_claim) || control.check().is_err() {
         return Ok(());
     }

@@ -19,7 +19,7 @@
 //! | `attempt` | one unit, once |
 //! | `cause` | why a run violates an assertion |
 //! | `c_expression` | formulas as expressions of C |
-//! | `coarse` | a second reading of C programs, for proofs |
+//! | `overapprox` | a second reading of C programs, for proofs |
 //! | `conditions` | what C leaves to the programmer |
 //! | `flat` | a reading of C programs in which accesses may leave their arrays |
 //! | `translations` | what several readings of a C program say together |
@@ -55,8 +55,6 @@ mod cause;
 #[cfg(feature = "circuits")]
 mod certificate;
 #[cfg(feature = "c")]
-mod coarse;
-#[cfg(feature = "c")]
 mod conditions;
 mod depth;
 mod displayed;
@@ -70,6 +68,8 @@ pub mod infer;
 pub mod load;
 mod open;
 mod order;
+#[cfg(feature = "c")]
+mod overapprox;
 mod pretty;
 pub mod progress;
 mod proof_cache;

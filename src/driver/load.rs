@@ -199,7 +199,7 @@ fn c(source: &Source, settings: &Settings) -> Result<Loaded, Reason> {
                 unknown_functions: translation.unknown_functions,
                 checked: None,
                 linked: ult_c::source::unit::files(&source.text),
-                coarse: false,
+                overapprox: false,
             },
         ),
         Err(ult_c::Refusal::Rejected(diagnostics)) => {

@@ -32,8 +32,8 @@ pub struct Basis {
     pub linked: Vec<Arc<str>>,
     /// What was checked, where the program does not say it: "memory safety ...".
     pub checked: Option<String>,
-    /// Whether some proof is one of a coarse translation, in which memory contains anything.
-    pub coarse: bool,
+    /// Whether some proof is one of an over-approximation, in which memory contains anything.
+    pub overapprox: bool,
 }
 
 /// What is known about one file.

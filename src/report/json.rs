@@ -53,7 +53,7 @@
 //! A recursive procedure whose contract was inferred, and proved, has `"contract": { "requires": "...", "ensures": "..." }`.
 //!
 //! Translated programs (C) also have `"assumptions": ["..."]` and `"unknown_functions": ["..."]`, and `"checked": "..."` where
-//! something was checked that the program does not say, and `"coarse": true` where a proof is one of a coarse translation. Boogie
+//! something was checked that the program does not say, and `"overapprox": true` where a proof is one of an over-approximation. Boogie
 //! programs have `"assumptions"` where values of constants were inferred.
 
 use serde_json::{Map, Value, json};
@@ -122,7 +122,9 @@ pub fn report(report: &Report) -> Value {
         if let Some(checked) = &report.basis.checked {
             object["checked"] = json!(checked);
         }
-        if report.basis.coarse {
+        if report.basis.overapprox {
+            object["overapprox"] = json!(true);
+            // The name of version 0.1, for one more version.
             object["coarse"] = json!(true);
         }
         if let Some(why) = &report.unchecked {

@@ -67,7 +67,7 @@ pub fn report(report: &Report, options: &Options) -> String {
 }
 
 /// What is said of proofs that need nothing of what is in memory.
-const COARSE: &str = "proved whatever is in memory: in a coarse translation (--coarse)";
+const OVERAPPROX: &str = "proved whatever is in memory: in an over-approximation (--overapprox)";
 
 /// What the verdict rests on, for translated programs.
 fn basis(report: &Report) -> String {
@@ -79,7 +79,7 @@ fn basis(report: &Report) -> String {
     if let Some(checked) = &report.basis.checked {
         let _ = writeln!(text, "checked: {checked}");
     }
-    if report.basis.coarse {
+    if report.basis.overapprox {
         let _ = writeln!(text, "{COARSE}");
     }
     for assumption in &report.basis.assumptions {

@@ -30,7 +30,7 @@
 //!   flow. It shares with the analysis only the table of functions and facts of the typed program. If it finds a flow that
 //!   the solution misses, nothing is translated, and the verdict is UNKNOWN.
 //! * *Gaps are assertions.* Where the translation does not cover something, it says so by an assertion, and
-//!   `Translation::has_gaps` is set. Then a coarse translation (`encode/coarse.rs`) is tried for proofs only.
+//!   `Translation::has_gaps` is set. Then an over-approximation (`encode/overapprox.rs`) is tried for proofs only.
 //! * *What C leaves undefined* is named in one place, [`undefined`], with the property that checks it. `encode/assumptions.rs`
 //!   prints what is assumed with the verdict.
 //!
@@ -62,7 +62,7 @@ pub mod undefined;
 pub use elaborate::elaborate;
 pub use encode::UNCHECKED;
 pub use options::{
-    Coarse, Evaluation, IntegerEncoding, LEAVES, Locks, Members, Options, Properties, Refusal,
+    Evaluation, IntegerEncoding, LEAVES, Locks, Members, Options, Overapprox, Properties, Refusal,
     SignedOverflow, Translation,
 };
 pub use translate::{translate, translate_completed};

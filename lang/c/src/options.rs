@@ -27,8 +27,8 @@ pub struct Options {
     pub malloc_may_fail: bool,
     /// Whether the program asserts at each access through a pointer what the analysis of pointers says about it.
     pub check_pointers: bool,
-    /// Whether the translation is coarse.
-    pub coarse: Coarse,
+    /// Whether the translation is an over-approximation.
+    pub overapprox: Overapprox,
     /// In which order operands are evaluated where C leaves it open.
     pub evaluation: Evaluation,
     /// How the members of objects are kept.
@@ -40,11 +40,11 @@ pub struct Options {
     pub arguments: Option<Vec<Vec<u8>>>,
 }
 
-/// Where translations are coarse: what is read from memory is any value there, and so is what cannot be expressed. A proof of
-/// a coarse translation counts, a run does not. Where the properties are about memory itself, all translations are exact.
+/// Which translations are over-approximations: what is read from memory is any value there, and so is what cannot be expressed. A proof of
+/// an over-approximation counts, a run does not. Where the properties are about memory itself, all translations are exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Coarse {
-    /// A translation is exact. Who verifies it asks for a coarse one besides if something is not covered
+pub enum Overapprox {
+    /// A translation is exact. Who verifies it asks for an over-approximation besides if something is not covered
     /// ([`Translation::has_gaps`]).
     #[default]
     Auto,
@@ -293,7 +293,7 @@ pub struct Translation {
     pub unknown_functions: Vec<String>,
     /// What lies in variables of the Boogie program that are maps by offsets.
     pub elements: BTreeMap<String, Elements>,
-    /// Whether something in the program is not covered, so that a proof may need a coarse translation.
+    /// Whether something in the program is not covered, so that a proof may need an over-approximation.
     pub has_gaps: bool,
     /// Whether the translation claims somewhere that an access does not leave its array: [`LEAVES`].
     pub has_claims: bool,

@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use ult_c::{Coarse, IntegerEncoding, Options, Properties};
+use ult_c::{IntegerEncoding, Options, Overapprox, Properties};
 
 /// The source, and the translation.
 fn encoded(text: &str, options: &Options) -> String {
@@ -66,9 +66,9 @@ fn written() -> Options {
 }
 
 /// Whatever is in memory.
-fn coarse() -> Options {
+fn overapprox() -> Options {
     Options {
-        coarse: Coarse::Only,
+        overapprox: Overapprox::Only,
         ..Options::default()
     }
 }
@@ -88,7 +88,7 @@ macro_rules! programs {
 }
 
 programs! {
-    memory_of_anything by coarse = r"
+    memory_of_anything by overapprox = r"
 struct pair { int *to; unsigned low : 3; };
 union both { int *pointer; long number; };
 extern void *memcpy(void *, const void *, unsigned long);

@@ -33,7 +33,7 @@ const OPTIONS: &[&str] = &[
     "property",
     "signed-overflow",
     "malloc-may-fail",
-    "coarse",
+    "overapprox",
     "engine",
     "interpolation",
     "auxiliary",

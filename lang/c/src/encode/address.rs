@@ -142,7 +142,7 @@ impl Body<'_, '_> {
         };
         if self.enc.exposes {
             let nowhere = self.is_nowhere(&number);
-            if self.enc.coarse {
+            if self.enc.overapprox {
                 return self.any_pointer_if(&nowhere.not(), to_none);
             }
             let fine = nowhere.or(&self.var(EXPOSED).not());
@@ -183,7 +183,7 @@ impl Body<'_, '_> {
         if a.base == b.base || a.base == zero || b.base == zero {
             return no;
         }
-        if self.enc.coarse && self.enc.exposes {
+        if self.enc.overapprox && self.enc.exposes {
             // They may lead to objects that the analysis does not know of.
             let somewhere = |base: &Term| base.equals(&zero).not();
             let apart = a.base.equals(&b.base).not();

@@ -50,7 +50,7 @@ impl Encoder<'_> {
                 was_excluded && self.options.signed_overflow == SignedOverflow::Undefined
             }
             Undefined::Dereference => {
-                let has_memory = self.coarse || !self.memory.regions().is_empty();
+                let has_memory = self.overapprox || !self.memory.regions().is_empty();
                 has_memory && !properties.dereference
             }
             _ => was_excluded,

@@ -49,7 +49,7 @@ impl Body<'_, '_> {
     /// An access to so many bytes does not leave the array that it is in for other parts of the object. A property may ask for
     /// that; else it is a claim of the translation, which is proved with the rest.
     pub fn stay_in_array(&mut self, target: Target, pointer: &Pointer, size: u64) {
-        if self.enc.coarse || size == 0 {
+        if self.enc.overapprox || size == 0 {
             return;
         }
         let Some(all) = self.enc.memory.array_around(target) else {

@@ -7,7 +7,7 @@
 //! | `assumptions` | what is assumed of a program, in words |
 //! | `bytes` | scalars that are kept as bytes |
 //! | `claims` | what the analysis of pointers says, as assertions |
-//! | [`coarse`] | translations in which memory contains anything |
+//! | [`overapprox`] | translations in which memory contains anything |
 //! | `copies` | whole objects that are copied or become zero |
 //! | `ends` | how functions end |
 //! | `kept` | what the library remembers: equal answers to equal arguments, streams |
@@ -34,7 +34,6 @@ mod assumptions;
 pub mod body;
 mod bytes;
 mod claims;
-pub mod coarse;
 mod copies;
 pub mod elements;
 mod ends;
@@ -50,6 +49,7 @@ pub mod names;
 pub mod number;
 mod observed;
 pub mod operations;
+pub mod overapprox;
 mod padding;
 mod passing;
 pub mod place;
@@ -72,7 +72,7 @@ use ult_lang::hir::{ProcedureId, Type as Sort};
 use crate::alias::{Content, Memory, RegionId, Shape, Target, verify};
 use crate::functions::{self, is_error_function};
 use crate::ir::{FunctionId, Initial, Program, Storage, VarId};
-use crate::options::{Coarse, IntegerEncoding, Options, Translation};
+use crate::options::{IntegerEncoding, Options, Overapprox, Translation};
 use crate::types::{Layout, Type};
 use crate::undefined::Undefined;
 use body::{Body, parts};
@@ -90,8 +90,8 @@ pub struct Encoder<'p> {
     pub program: &'p Program,
     /// How it is read.
     pub options: &'p Options,
-    /// Whether the translation is coarse, see [`coarse`].
-    pub coarse: bool,
+    /// Whether the translation is an over-approximation, see [`overapprox`].
+    pub overapprox: bool,
     /// Whether something is not covered.
     pub has_gaps: bool,
     /// Whether it is claimed somewhere that an access does not leave its array.
@@ -160,19 +160,20 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
     let recursive = reach.recursive.clone();
     let mut memory = Memory::analyse(program, &reach.functions, recursive, options.members);
     let missed = verify::missed(program, &reach.functions, &memory);
-    let coarse = options.coarse == Coarse::Only && !options.properties.are_about_memory();
+    let overapprox =
+        options.overapprox == Overapprox::Only && !options.properties.are_about_memory();
     let bits = match options.integers {
         IntegerEncoding::Bits => true,
         IntegerEncoding::Math => false,
         IntegerEncoding::Auto => {
             let needs = reach::needs_bits(program, &reach);
-            memory.has_bytes_of_floats() || needs.floats || needs.operations && !coarse
+            memory.has_bytes_of_floats() || needs.floats || needs.operations && !overapprox
         }
     };
     let rounding = math::changes_rounding(reach.functions.iter().map(|&id| program.function(id)));
     let nothing = memory.nothing();
     let bytes_of_pointers = memory.has_bytes_of_pointers();
-    if coarse {
+    if overapprox {
         memory.forget_contents();
     }
     let conversions = reach::conversions(program);
@@ -180,7 +181,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
     let mut encoder = Encoder {
         program,
         options,
-        coarse,
+        overapprox,
         has_gaps: false,
         has_claims: false,
         names: Names::new(program, &memory),

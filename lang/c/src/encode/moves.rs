@@ -47,7 +47,7 @@ impl Bytes {
 
 /// `memcpy(to, from, size)`, or `memmove`, for which the bytes may overlap.
 pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr, overlaps: bool) {
-    if body.enc.coarse {
+    if body.enc.overapprox {
         body.evaluate_all(&[to, from, size]);
         return;
     }
@@ -110,7 +110,7 @@ pub(super) fn copy(body: &mut Body<'_, '_>, to: &Expr, from: &Expr, size: &Expr,
 
 /// `memset(to, value, size)`.
 pub(super) fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr) {
-    if body.enc.coarse {
+    if body.enc.overapprox {
         body.evaluate_all(&[to, value, size]);
         return;
     }

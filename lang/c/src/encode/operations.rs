@@ -248,7 +248,7 @@ impl Body<'_, '_> {
             (_, Some(mask)) => (a, mask.clone()),
             (Some(mask), _) => (b, mask.clone()),
             (None, None) => {
-                if !self.enc.coarse {
+                if !self.enc.overapprox {
                     self.unsupported(
                         "an operation on the bits of two variables with --int-encoding math",
                     );

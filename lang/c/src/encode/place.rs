@@ -349,7 +349,7 @@ impl Body<'_, '_> {
                 pointer: value,
             }),
             None => {
-                if matches!(pointer.kind, ExprKind::Int(0)) || self.enc.coarse {
+                if matches!(pointer.kind, ExprKind::Int(0)) || self.enc.overapprox {
                     // `&((struct s *)0)->member` computes an offset; an access is another matter.
                     return Some(Located::Memory {
                         target: self.enc.nothing(),

@@ -42,7 +42,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
     if let Some(main) = reach.main {
         body.at(program.function(main).span);
     }
-    body.start_of_coarseness();
+    body.start_overapprox();
     body.out.assign(&body.var(NEXT_OBJECT), &Term::int(first));
     if body.enc.rounding {
         let nearest = Term::rounding_mode(RoundingMode::NearestTiesToEven);

@@ -284,14 +284,14 @@ impl Body<'_, '_> {
                 const ORDER: &str = "an order of pointers into different objects";
                 let differ = a.base != b.base;
                 let same = a.base.equals(&b.base);
-                if differ && !self.enc.coarse {
+                if differ && !self.enc.overapprox {
                     self.unsupported_unless(&same, ORDER);
                 }
                 let ty = self.word_type();
                 let a = Number::new(a.offset.clone(), ty);
                 let b = Number::new(b.offset.clone(), ty);
                 let order = self.compare_numbers(op, &a, &b);
-                match differ && self.enc.coarse {
+                match differ && self.enc.overapprox {
                     true => self.any_if(&same.not(), ORDER, order),
                     false => order,
                 }

@@ -1,5 +1,5 @@
 //# expect: unknown(unsupported)
-//# flags: --coarse only
+//# flags: --overapprox only
 // A number that was an address becomes the pointer that it came from.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,6 +1,6 @@
 //# expect: safe
-//# flags: --coarse only expect: unknown(unsupported)
-// What is in memory is anything in a coarse translation, within its type.
+//# flags: --overapprox only expect: unknown(unsupported)
+// What is in memory is anything in an over-approximation, within its type.
 #include <assert.h>
 #include <stdbool.h>
 

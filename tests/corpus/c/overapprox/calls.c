@@ -1,5 +1,5 @@
 //# expect: unknown(unsupported)
-//# flags: --coarse only
+//# flags: --overapprox only
 // A function is called through a number.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -2,10 +2,10 @@
 //!
 //! Where a translation does not cover something (pointers that are put together from bytes, numbers that may be addresses),
 //! nothing that lies behind it is proved, even if the property has nothing to do with it. So such programs are translated a
-//! second time, coarsely ([`ult_c::encode::coarse`]): the program may then do whatever it does, and more. What is SAFE
+//! second time, as an over-approximation ([`ult_c::encode::overapprox`]): the program may then do whatever it does, and more. What is SAFE
 //! there is SAFE; all else means nothing.
 //!
-//! The exact translation goes first, for a moment, since it finds violations, too. In the end it gets what the coarse one left.
+//! The exact translation goes first, for a moment, since it finds violations, too. In the end it gets what the over-approximation left.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::translations::{
     UNLIMITED, again, is_complete, is_gap, join, same, take_pictures, take_verdicts, unit_of,
 };
 use super::{EntryError, Progress, Settings, decided_once};
-use ult_c::Coarse;
+use ult_c::Overapprox;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::reason::Reason;
@@ -24,10 +24,10 @@ use ult_core::reason::Reason;
 /// So long is the exact translation verified first: shallow violations are found in that.
 const FIRST: Duration = Duration::from_secs(2);
 
-/// If that was not enough, the coarse one gets one part in so many of the time that is left.
-const COARSE: u32 = 4;
+/// If that was not enough, the over-approximation gets one part in so many of the time that is left.
+const OVERAPPROX: u32 = 4;
 
-/// Verifies a text, and what it leaves open once more in a coarse translation, if there is one.
+/// Verifies a text, and what it leaves open once more in an over-approximation, if there is one.
 ///
 /// # Errors
 /// As for every check.
@@ -40,7 +40,7 @@ pub(super) fn decided(
     progress: &Progress,
 ) -> Result<(), EntryError> {
     let is_wanted =
-        settings.c.coarse == Coarse::Auto && loaded.has_gaps && !settings.reading.modular;
+        settings.c.overapprox == Overapprox::Auto && loaded.has_gaps && !settings.reading.modular;
     if !is_wanted {
         return decided_once(report, terms, loaded, settings, control, progress);
     }
@@ -53,13 +53,17 @@ pub(super) fn decided(
         return Ok(());
     }
     let share = match ran_out {
-        true => Some(control.remaining().map_or(UNLIMITED, |left| left / COARSE)),
+        true => Some(
+            control
+                .remaining()
+                .map_or(UNLIMITED, |left| left / OVERAPPROX),
+        ),
         false => control.remaining(),
     };
-    let mut coarse = settings.clone();
-    coarse.kept = None;
-    coarse.c.coarse = Coarse::Only;
-    if let Some(proved) = again(report, &coarse, &control.within(share))? {
+    let mut overapprox = settings.clone();
+    overapprox.kept = None;
+    overapprox.c.overapprox = Overapprox::Only;
+    if let Some(proved) = again(report, &overapprox, &control.within(share))? {
         report.statistics.add(&proved.statistics);
         take_proofs(report, &proved);
     }
@@ -73,17 +77,17 @@ pub(super) fn decided(
     Ok(())
 }
 
-/// Takes over what was proved in a coarse translation. If that is all there is, the gaps of the exact one do not matter.
-fn take_proofs(report: &mut Report, coarse: &Report) {
+/// Takes over what was proved in an over-approximation. If that is all there is, the gaps of the exact one do not matter.
+fn take_proofs(report: &mut Report, overapprox: &Report) {
     // What is SAFE beside a gap is so up to the gap only: then nothing is known of the program.
-    let is_whole = coarse.stopped.is_none()
-        && coarse.units.iter().all(|unit| is_complete(unit))
-        && !coarse.obligations().any(is_gap);
+    let is_whole = overapprox.stopped.is_none()
+        && overapprox.units.iter().all(|unit| is_complete(unit))
+        && !overapprox.obligations().any(is_gap);
     if !is_whole {
         return;
     }
     for unit in &mut report.units {
-        let Some(other) = unit_of(coarse, unit) else {
+        let Some(other) = unit_of(overapprox, unit) else {
             continue;
         };
         let unit = Arc::make_mut(unit);
@@ -91,7 +95,7 @@ fn take_proofs(report: &mut Report, coarse: &Report) {
         for obligation in unit.obligations.iter_mut().filter(|o| !is_gap(o)) {
             match same(other, obligation).filter(|found| found.verdict.is_safe()) {
                 Some(found) => {
-                    report.basis.coarse |= obligation.verdict.reason().is_some();
+                    report.basis.overapprox |= obligation.verdict.reason().is_some();
                     join(obligation, found);
                 }
                 None => are_proved = false,
@@ -126,9 +130,9 @@ mod tests {
             return 0;
         }";
 
-    fn checked(text: &str, coarse: Coarse) -> Report {
+    fn checked(text: &str, overapprox: Overapprox) -> Report {
         let mut settings = Settings::default();
-        settings.c.coarse = coarse;
+        settings.c.overapprox = overapprox;
         let source = Source::c("f.c", text);
         let (control, progress) = (Control::unlimited(), Progress::default());
         check(&source, Language::C, &settings, &control, &progress).unwrap()
@@ -136,11 +140,11 @@ mod tests {
 
     #[test]
     fn what_does_not_depend_on_memory_is_proved_without_it() {
-        let exact = checked(PROGRAM, Coarse::Never);
+        let exact = checked(PROGRAM, Overapprox::Never);
         assert!(exact.reason().is_some());
-        let report = checked(PROGRAM, Coarse::Auto);
+        let report = checked(PROGRAM, Overapprox::Auto);
         assert_eq!(report.conclusion(), Conclusion::Safe);
-        assert!(report.basis.coarse);
+        assert!(report.basis.overapprox);
     }
 
     /// The obligations that are gaps.
@@ -154,12 +158,13 @@ mod tests {
 
     #[test]
     fn what_is_proved_up_to_a_gap_is_not_taken_over() {
-        let (exact, coarse) = (
-            checked(PROGRAM, Coarse::Never),
-            checked(PROGRAM, Coarse::Only),
+        let (exact, overapprox) = (
+            checked(PROGRAM, Overapprox::Never),
+            checked(PROGRAM, Overapprox::Only),
         );
-        let (mut whole, mut report, mut with_gap) = (exact.clone(), exact.clone(), coarse.clone());
-        take_proofs(&mut whole, &coarse);
+        let (mut whole, mut report, mut with_gap) =
+            (exact.clone(), exact.clone(), overapprox.clone());
+        take_proofs(&mut whole, &overapprox);
         assert_eq!(whole.conclusion(), Conclusion::Safe);
         let gaps = gaps(&exact);
         assert!(!gaps.is_empty());
@@ -167,7 +172,7 @@ mod tests {
             .obligations
             .extend(gaps.clone());
         take_proofs(&mut report, &with_gap);
-        assert!(!report.basis.coarse);
+        assert!(!report.basis.overapprox);
         let is_safe = |o: &ObligationReport| o.verdict.is_safe();
         assert!(!report.obligations().any(is_safe));
         // A later look that meets another gap is no proof, whatever was proved before.
@@ -177,15 +182,15 @@ mod tests {
     }
 
     #[test]
-    fn no_run_of_a_coarse_translation_counts() {
+    fn no_run_of_an_over_approximation_counts() {
         // It holds, since `*pointer` is 1, but that is in memory.
         let open = PROGRAM.replace("lock > 1", "*pointer != 1");
-        let report = checked(&open, Coarse::Auto);
+        let report = checked(&open, Overapprox::Auto);
         assert!(report.reason().is_some());
-        assert!(!report.basis.coarse);
+        assert!(!report.basis.overapprox);
         let violated = PROGRAM.replace("lock > 1", "lock > 0");
         assert_ne!(
-            checked(&violated, Coarse::Auto).conclusion(),
+            checked(&violated, Overapprox::Auto).conclusion(),
             Conclusion::Safe
         );
     }

@@ -1,6 +1,6 @@
 //# expect: safe
-//# flags: --coarse never expect: unknown(unsupported)
-//# flags: --coarse only
+//# flags: --overapprox never expect: unknown(unsupported)
+//# flags: --overapprox only
 // Where a pointer leads that is put together from bytes is not known. The lock does not depend on it.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,8 +1,8 @@
-//! Coarse translations: whatever is read from memory is any value of its type, and so is what cannot be expressed.
+//! Over-approximations: whatever is read from memory is any value of its type, and so is what cannot be expressed.
 //!
 //! A program whose memory is hard to follow (pointers that are put together from bytes, members of structures that are moved
 //! over, operations on the bits of variables) may have a property that does not depend on any of that: a driver that calls
-//! what it has to call, whatever is in its requests. Its coarse translation has every run that the program has, and more:
+//! what it has to call, whatever is in its requests. Its over-approximation has every run that the program has, and more:
 //! wherever a pointer leads, it is one of the arbitrary ones. So a proof of it counts. No run does: all go through a step
 //! that is marked as approximated.
 //!
@@ -21,16 +21,16 @@ use ult_lang::hir::Type as Sort;
 const MEMORY: &str = "what is in memory";
 
 impl Body<'_, '_> {
-    /// From here on, no run counts if the translation is coarse.
-    pub fn start_of_coarseness(&mut self) {
-        if self.enc.coarse {
+    /// From here on, no run counts if the translation is an over-approximation.
+    pub fn start_overapprox(&mut self) {
+        if self.enc.overapprox {
             self.approximated(&Term::truth(true), MEMORY, |_| {});
         }
     }
 
     /// Whether nothing is kept of what is at a place.
     pub fn is_forgotten(&self, at: &Located) -> bool {
-        self.enc.coarse && !matches!(at, Located::Plain { .. })
+        self.enc.overapprox && !matches!(at, Located::Plain { .. })
     }
 
     /// Any value of a scalar; of a bit-field, if `bits` are given.
