@@ -16,22 +16,21 @@
 //! | `declarations`, `definitions` | variables and functions |
 //! | `initialisers`, `initialiser_lists`, `initialiser_values` | from initialisers to assignments or static contents |
 //! | `statements`, `switch` | control flow |
-//! | `lives` | when variables live |
+//! | `lifetimes` | when variables live |
 //! | `expressions`, `operators`, `pointers`, `assignments`, `calls`, `builtins`, `overflow`, `atomics`, `selection` | expressions |
 //! | `discard` | values that are dropped |
-//! | `settled` | sizes that variables say |
+//! | `constant_propagation` | sizes that variables hold, where they are constant |
 //! | `convert`, `fold` | conversions and constant expressions |
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `refused` | names that mean something to the linker |
 //! | `order`, `effects`, `assigned_twice` | where the order of operands matters |
-//! | `moved` | places in the user's text |
+//! | `source_map` | places in the user's text |
 //! | `units` | several translation units as one program |
-//! | `alike` | structures that are the same in several units |
+//! | `compatible_types` | structures that are the same in several units |
 //! | `renumber` | other numbers for what is the same |
 //! | `link`, `needed`, `formats`, `scan`, `comparisons` | calls of the library's functions |
 //! | `reconcile` | calls that were read before the function's definition |
 
-mod alike;
 mod assigned_twice;
 mod assignments;
 mod atomics;
@@ -39,6 +38,8 @@ mod attributes;
 mod builtins;
 mod calls;
 mod comparisons;
+mod compatible_types;
+mod constant_propagation;
 mod convert;
 mod declarations;
 mod declarators;
@@ -53,10 +54,9 @@ mod initialiser_lists;
 mod initialiser_values;
 mod initialisers;
 mod layout;
+mod lifetimes;
 mod link;
 mod literals;
-mod lives;
-mod moved;
 mod needed;
 mod operators;
 mod order;
@@ -70,7 +70,7 @@ mod rounding;
 mod scan;
 mod scope;
 mod selection;
-mod settled;
+mod source_map;
 mod specifiers;
 mod statements;
 mod switch;
@@ -86,7 +86,7 @@ use crate::ir::{
     StmtKind, Storage, VarId, Variable,
 };
 use crate::options::Evaluation;
-use crate::parse::{Moves, Parsed};
+use crate::parse::{Parsed, SourceMap};
 use crate::source::Packs;
 use crate::types::{DataModel, Layout, RecordId, Type};
 use definitions::FunctionContext;
@@ -119,7 +119,7 @@ pub(crate) fn elaborate_in(
         mut diagnostics,
         ..
     } = elaborator;
-    moved::lead_back(&mut program, &mut diagnostics, &parsed.moves);
+    source_map::lead_back(&mut program, &mut diagnostics, &parsed.source_map);
     for function in &mut program.functions {
         let markers = &parsed.markers;
         let behind = markers.partition_point(|marker| marker.offset <= function.span.start);
@@ -137,7 +137,7 @@ pub(crate) fn elaborate_in(
 fn linked(parsed: &Parsed, model: DataModel, pairs: order::Pairs) -> Elaborator {
     let mut elaborator = Elaborator::new(model);
     elaborator.pairs = pairs;
-    elaborator.moves = parsed.moves.clone();
+    elaborator.source_map = parsed.source_map.clone();
     elaborator.packs = parsed.packs.clone();
     elaborator.linked = parsed.linked.clone();
     for unit in &parsed.units {
@@ -227,7 +227,7 @@ struct Elaborator {
     /// What is known of linkage and definitions, for programs of several units.
     linkage: units::Linkage,
     /// From offsets in the trees to offsets in the text.
-    moves: Moves,
+    source_map: SourceMap,
     /// The greatest alignment of members, by offsets in the text.
     packs: Packs,
 }
@@ -260,7 +260,7 @@ impl Elaborator {
             volatile_records: HashSet::new(),
             pairs: order::Pairs::default(),
             linkage: units::Linkage::default(),
-            moves: Moves::default(),
+            source_map: SourceMap::default(),
             packs: Packs::default(),
         }
     }

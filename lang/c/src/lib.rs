@@ -14,8 +14,8 @@
 //! | [`parse`] | syntax trees, and several errors in one run |
 //! | `elaborate` | names, types, conversions and side effects: from syntax trees to the typed program |
 //! | [`caller`] | who calls the functions of a program without `main` |
-//! | `travel` | integers in which addresses travel become pointers |
-//! | `contexts` | small functions that handle pointers get a copy for each call |
+//! | `int_to_pointer` | integers in which addresses travel become pointers |
+//! | `cloning` | small functions that handle pointers get a copy for each call |
 //! | `arguments` | the strings that `main` gets in a run |
 //! | [`print`] | the typed program as text |
 //! | [`alias`] | which variables live in memory, which parts of memory never overlap; and a check of that |
@@ -43,10 +43,11 @@
 pub mod alias;
 mod arguments;
 pub mod caller;
-mod contexts;
+mod cloning;
 mod elaborate;
 pub mod encode;
 pub mod functions;
+mod int_to_pointer;
 pub mod ir;
 pub mod library;
 pub mod options;
@@ -55,7 +56,6 @@ pub mod parse;
 pub mod print;
 pub mod source;
 mod translate;
-mod travel;
 pub mod types;
 pub mod undefined;
 

@@ -5,7 +5,7 @@ use lang_c::span::Span as Place;
 use lang_c::visit::{self, Visit};
 use ult_lang::span::Span;
 
-use crate::parse::{Moves, chunks, end_of_token, parse, written};
+use crate::parse::{SourceMap, chunks, end_of_token, parse, written};
 
 /// The places of a program's parts.
 #[derive(Clone, Debug, Default)]
@@ -86,7 +86,7 @@ pub fn outline(text: &str) -> Outline {
         }
     });
     let mut outline = walker.outline;
-    outline.move_back(&parsed.moves);
+    outline.map_back(&parsed.source_map);
     for call in &mut outline.calls {
         // The parser counts blanks behind them as theirs.
         let written = text.get(call.range()).unwrap_or_default().trim_end();
@@ -97,16 +97,16 @@ pub fn outline(text: &str) -> Outline {
 
 impl Outline {
     /// From places in what was parsed to places in the text. What is not written there has none.
-    fn move_back(&mut self, moves: &Moves) {
-        if moves.is_empty() {
+    fn map_back(&mut self, source_map: &SourceMap) {
+        if source_map.is_empty() {
             return;
         }
-        let is_written = |span: Span| moves.is_written(span);
+        let is_written = |span: Span| source_map.is_written(span);
         self.statements
             .retain(|statement| is_written(statement.span));
         self.calls.retain(|&call| is_written(call));
         self.branches.retain(|&(whole, _)| is_written(whole));
-        let back = |span: &mut Span| *span = moves.back(*span);
+        let back = |span: &mut Span| *span = source_map.back(*span);
         let named = self.functions.iter_mut().chain(&mut self.scopes);
         named.for_each(|(_, span)| back(span));
         for known in &mut self.loops {

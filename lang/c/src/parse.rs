@@ -31,7 +31,7 @@ use ult_lang::span::Span;
 use crate::source::{self, Marker, Packs};
 
 pub use self::chunks::{chunks, end_of_token};
-pub use self::expand::{COMPATIBLE, Moves, NOTHING, PREFERRED, REPEATED, is_label_value};
+pub use self::expand::{COMPATIBLE, NOTHING, PREFERRED, REPEATED, SourceMap, is_label_value};
 pub(crate) use self::identifiers::told;
 pub use self::identifiers::written;
 pub use self::rewrite::integer;
@@ -55,7 +55,7 @@ pub struct Parsed {
     /// What is wrong or ignored, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
     /// From offsets in the trees to offsets in the text.
-    pub moves: Moves,
+    pub source_map: SourceMap,
     /// An upper bound for the depth of the trees.
     depth: usize,
 }
@@ -67,7 +67,7 @@ impl Parsed {
     }
 }
 
-/// Parses a preprocessed text. Spans in the trees lead to this text by way of [`Parsed::moves`].
+/// Parses a preprocessed text. Spans in the trees lead to this text by way of [`Parsed::source_map`].
 ///
 /// What [`crate::library::completed`] appended is parsed by itself: types that the program defines mean nothing there.
 pub fn parse(text: &str) -> Parsed {
@@ -80,8 +80,12 @@ pub fn parse(text: &str) -> Parsed {
     let mut source = source::clean(own);
     let mut diagnostics = source.diagnostics;
     let code = rewrite::rewrite(source.text, &mut diagnostics);
-    let (code, moves) = expand::expand(code, &mut diagnostics);
-    let starts: Vec<usize> = source.units.iter().map(|&at| moves.forward(at)).collect();
+    let (code, source_map) = expand::expand(code, &mut diagnostics);
+    let starts: Vec<usize> = source
+        .units
+        .iter()
+        .map(|&at| source_map.forward(at))
+        .collect();
     let mut units = Vec::new();
     let length = code.len();
     let depth = depth::measure(&code);
@@ -89,7 +93,7 @@ pub fn parse(text: &str) -> Parsed {
         Err(at) => diagnostics.push(Diagnostic::error(
             Id::LIMIT,
             format!("nested more than {} levels deep", depth::LIMIT),
-            moves.back(span(at, at + 1)),
+            source_map.back(span(at, at + 1)),
             "too deep",
         )),
         Ok(depth) => {
@@ -102,7 +106,7 @@ pub fn parse(text: &str) -> Parsed {
                 let (mut unit, mistakes) = depth::with_stack(depth, || translation_unit(alone));
                 for mut mistake in mistakes {
                     for (place, _) in &mut mistake.labels {
-                        *place = moves.back(*place);
+                        *place = source_map.back(*place);
                     }
                     diagnostics.push(mistake);
                 }
@@ -120,7 +124,7 @@ pub fn parse(text: &str) -> Parsed {
         packs: source.packs,
         linked: source.linked,
         diagnostics,
-        moves,
+        source_map,
         depth: depth.unwrap_or(0).max(deep),
     }
 }
@@ -227,7 +231,7 @@ mod tests {
         };
         assert_eq!(&text[mistake.labels[0].0.range()], ";");
         let place = parsed.units[1].0[1].span;
-        let place = parsed.moves.back(span(place.start, place.end));
+        let place = parsed.source_map.back(span(place.start, place.end));
         assert_eq!(&text[place.range()], "int *g(void) { return T * x; }");
     }
 

@@ -33,8 +33,8 @@ pub fn translate_completed(text: &str, options: &Options) -> Result<Translation,
         if let Some(arguments) = &options.arguments {
             crate::arguments::add(&mut program, arguments);
         }
-        crate::travel::carry_pointers(&mut program);
-        crate::contexts::copy_small_functions(&mut program);
+        crate::int_to_pointer::carry_pointers(&mut program);
+        crate::cloning::copy_small_functions(&mut program);
         if diagnostics.iter().any(Diagnostic::is_error) {
             let diagnostics = diagnostics.into_iter().map(told);
             return Err(Refusal::Rejected(diagnostics.collect()));

@@ -169,7 +169,7 @@ int main(int k, char **v) {
   return *p;
 }
 "#;
-    // written.rs
+    // definite_initialization.rs
     unwritten by written = r#"
 struct s { int a, b; };
 int main(int k, char **v) {

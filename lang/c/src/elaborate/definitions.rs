@@ -10,7 +10,7 @@ use crate::ir::{BlockId, FunctionId, LabelId, StmtKind, Storage, VarId};
 use crate::types::{FunctionType, Length, Type};
 
 use super::declarators::{Parameters, adjusted};
-use super::lives::{Exit, Lives};
+use super::lifetimes::{Exit, Lifetimes};
 use super::scope::Binding;
 use super::specifiers::Class;
 use super::{Elaborator, int, span};
@@ -31,7 +31,7 @@ pub(super) struct FunctionContext {
     pub(super) switches: Vec<super::switch::Switch>,
     /// The variable `__func__`, once it was needed.
     pub(super) name: Option<VarId>,
-    pub(super) lives: Lives,
+    pub(super) lifetimes: Lifetimes,
 }
 
 impl Elaborator {
@@ -120,7 +120,7 @@ impl Elaborator {
             left: HashSet::new(),
             switches: Vec::new(),
             name: None,
-            lives: Lives::default(),
+            lifetimes: Lifetimes::default(),
         });
         let (mut body, params) = self.collect(|this| {
             let params = this.bind_parameters(id, &ty, &names, definition);

@@ -79,7 +79,7 @@ impl Elaborator {
             );
         }
         let end = self
-            .moves
+            .source_map
             .back(Span::new(place.end.saturating_sub(1), place.end));
         let placed = layout::place(
             members,

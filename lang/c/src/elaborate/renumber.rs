@@ -10,7 +10,7 @@ use crate::ir::{
 use crate::types::{FunctionType, RecordId, Type};
 
 use super::Elaborator;
-use super::alike::{renumbered, renumbered_function};
+use super::compatible_types::{renumbered, renumbered_function};
 use super::refused::Symbol;
 
 /// The new numbers, by the old ones. What is not listed keeps its number.

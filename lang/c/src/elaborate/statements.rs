@@ -10,7 +10,7 @@ use crate::ir::{BlockId, Expr, ExprKind, Stmt, StmtKind};
 use crate::types::Type;
 
 use super::expressions::expression_span;
-use super::lives::Exit;
+use super::lifetimes::Exit;
 use super::{Elaborator, span};
 
 impl Elaborator {

@@ -1,7 +1,7 @@
 //! Several translation units as one program (C11 5.1.1.1, 6.2.2, 6.9).
 //!
 //! Each unit is elaborated with a file scope of its own, into the same program. Then what is declared with external
-//! linkage in several of them becomes one thing: structures first (see [`super::alike`]), then variables and functions
+//! linkage in several of them becomes one thing: structures first (see [`super::compatible_types`]), then variables and functions
 //! by their names. What C leaves undefined here, since no compiler sees it, is an error: declarations whose types are not
 //! compatible, and more than one definition.
 
@@ -14,7 +14,7 @@ use crate::ir::{FunctionId, Initial, Storage, VarId};
 use crate::types::{FloatType, FunctionType, Length, RecordId, Type};
 
 use super::Elaborator;
-use super::alike;
+use super::compatible_types;
 use super::declarations::composite;
 use super::refused::Symbol;
 use super::renumber::Numbers;
@@ -90,7 +90,7 @@ impl Elaborator {
             return;
         }
         let records = Numbers {
-            records: alike::representatives(&self.program.records),
+            records: compatible_types::representatives(&self.program.records),
             ..Numbers::default()
         };
         self.renumber(&records);

@@ -26,7 +26,7 @@
 //! | `safety` | memory safety |
 //! | `unknown` | functions without a body |
 //! | [`variadic`] | arguments for `...` |
-//! | `written` | reads of what was not written |
+//! | `definite_initialization` | reads of what was not written |
 //! | [`start`] | the start of the program |
 
 mod address;
@@ -35,11 +35,11 @@ pub mod body;
 mod bytes;
 mod claims;
 mod copies;
+mod definite_initialization;
 pub mod elements;
 mod ends;
 mod errno;
 pub mod float;
-mod idle;
 mod kept;
 pub mod library;
 mod locks;
@@ -48,6 +48,7 @@ mod moves;
 pub mod names;
 pub mod number;
 mod observed;
+mod opaque_pointers;
 pub mod operations;
 pub mod overapprox;
 mod padding;
@@ -60,7 +61,6 @@ pub mod statement;
 mod unknown;
 pub mod value;
 pub mod variadic;
-mod written;
 
 pub use assumptions::UNCHECKED;
 
@@ -121,7 +121,7 @@ pub struct Encoder<'p> {
     /// Variables that are defined elsewhere and may contain pointers.
     pub outside_variables: BTreeSet<String>,
     /// Pointer variables of which only the number matters.
-    idle: BTreeSet<VarId>,
+    opaque_pointers: BTreeSet<VarId>,
     /// Whether a format that is no literal may be one that writes.
     pub made_formats: bool,
     /// Whether one of them was given a pointer that leads to the heap: it may keep that.
@@ -197,7 +197,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         unknown: Unknown::new(),
         outside: BTreeSet::new(),
         outside_variables: BTreeSet::new(),
-        idle: idle::idle(program),
+        opaque_pointers: opaque_pointers::opaque_pointers(program),
         made_formats: false,
         gives_away: false,
         reborn: false,
@@ -577,7 +577,10 @@ impl<'p> Encoder<'p> {
             let id = RegionId(number);
             let sort = |sort| self.region_sort(region.shape, sort);
             if self.options.properties.uninitialised {
-                globals.insert(written::beside(&self.region_name(id)), sort(Sort::Bool));
+                globals.insert(
+                    definite_initialization::beside(&self.region_name(id)),
+                    sort(Sort::Bool),
+                );
             }
             for (suffix, part) in self.region_parts(id) {
                 let name = format!("{}{suffix}", self.region_name(id));

@@ -12,10 +12,10 @@ use num_traits::ToPrimitive as _;
 use ult_lang::build::Term;
 
 use super::body::{Body, Pointer};
+use super::definite_initialization::beside;
 use super::number::{Number, wrapped_value};
 use super::place::{Located, stored_type};
 use super::statement::SCALARS;
-use super::written::beside;
 use crate::alias::{Content, Kind, Part, RegionId, Shape, Target};
 use crate::ir::Expr;
 use crate::types::{IntType, Length, Type};

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::body::{Body, Pointer, Value};
+use super::definite_initialization::Copied;
 use super::math::ROUNDING;
 use super::number::Number;
 use super::place::{Located, object_variable};
 use super::reach::Reach;
 use super::safety::End;
 use super::statement::{RESULT, SCALARS};
-use super::written::Copied;
 use super::{Encoder, NEXT_OBJECT, START};
 use crate::alias::verify::Missed;
 use crate::alias::{Object, RegionId, Shape, Target};

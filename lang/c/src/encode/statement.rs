@@ -3,9 +3,9 @@
 use ult_lang::stack::ensure_stack;
 
 use super::body::{Body, parts};
+use super::definite_initialization::Copied;
 use super::library;
 use super::place::Located;
-use super::written::Copied;
 use crate::alias::{Object, Shape};
 use crate::ir::{
     BlockId, Callee, Expr, ExprKind, FunctionId, LabelId, Place, Stmt, StmtKind, VarId,
@@ -284,8 +284,8 @@ impl Body<'_, '_> {
             return;
         }
         let bits = self.enc.program.bit_field(place);
-        let idle = self.idle_value(place, value);
-        let value = idle.unwrap_or_else(|| self.value(value));
+        let opaque = self.opaque_pointer_value(place, value);
+        let value = opaque.unwrap_or_else(|| self.value(value));
         if let Some(at) = self.access(place) {
             self.assume_writable(place, &at);
             self.write(&at, &place.ty, bits, value);

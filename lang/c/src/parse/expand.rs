@@ -1,5 +1,5 @@
 //! What the parser does not know, in terms that it knows but that take more room: the text is taken apart into tokens,
-//! and put together again with replacements. [`Moves`] leads back.
+//! and put together again with replacements. [`SourceMap`] leads back.
 
 mod labels;
 
@@ -25,12 +25,12 @@ pub const PREFERRED: &str = "__preferred_alignment__";
 
 /// Where the pieces of a text come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Moves {
+pub struct SourceMap {
     /// Offset in the new text, offset in the old one, and whether the piece was inserted. Sorted.
     pieces: Vec<(u32, u32, bool)>,
 }
 
-impl Moves {
+impl SourceMap {
     /// Whether nothing moved.
     pub fn is_empty(&self) -> bool {
         self.pieces.is_empty()
@@ -101,7 +101,7 @@ impl Moves {
 /// * `_Alignas(e)` of members to an attribute, which the parser knows there, and the escape sequence `\e` to `\033`,
 /// * `__auto_type` to `_Decimal64x`, which the parser knows, and `__thread` to nothing: here is only one thread,
 /// * identifiers with characters that the parser does not know (see [`super::identifiers`]).
-pub(super) fn expand(code: String, diagnostics: &mut Vec<Diagnostic>) -> (String, Moves) {
+pub(super) fn expand(code: String, diagnostics: &mut Vec<Diagnostic>) -> (String, SourceMap) {
     let mut expander = Expander {
         code: &code,
         tokens: tokens(code.as_bytes()),
@@ -112,12 +112,12 @@ pub(super) fn expand(code: String, diagnostics: &mut Vec<Diagnostic>) -> (String
     expander.run();
     let mut edits = expander.edits;
     if edits.is_empty() {
-        return (code, Moves::default());
+        return (code, SourceMap::default());
     }
     // Stable, so that what is inserted at one place keeps its order.
     edits.sort_by_key(|edit| edit.0);
     let mut out = String::with_capacity(code.len() + 16 * edits.len());
-    let mut moves = Moves {
+    let mut source_map = SourceMap {
         pieces: vec![(0, 0, false)],
     };
     let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -127,13 +127,17 @@ pub(super) fn expand(code: String, diagnostics: &mut Vec<Diagnostic>) -> (String
             continue;
         }
         out.push_str(&code[at..from]);
-        moves.pieces.push((offset(out.len()), offset(from), true));
+        source_map
+            .pieces
+            .push((offset(out.len()), offset(from), true));
         out.push_str(&new);
-        moves.pieces.push((offset(out.len()), offset(to), false));
+        source_map
+            .pieces
+            .push((offset(out.len()), offset(to), false));
         at = to;
     }
     out.push_str(&code[at..]);
-    (out, moves)
+    (out, source_map)
 }
 
 /// The tokens as ranges: words and numbers, literals, and single bytes of everything else.
@@ -499,17 +503,17 @@ mod tests {
     #[test]
     fn places_lead_back() {
         let old = "main() { return q ?: b; }";
-        let (new, moves) = expand(old.to_owned(), &mut Vec::new());
+        let (new, source_map) = expand(old.to_owned(), &mut Vec::new());
         for word in ["main", "return", "q", "b; }"] {
             let at = |text: &str| text.rfind(word).unwrap() as u32;
             let length = word.len() as u32;
             let place = Span::new(at(&new), at(&new) + length);
-            assert_eq!(moves.back(place), Span::new(at(old), at(old) + length));
+            assert_eq!(source_map.back(place), Span::new(at(old), at(old) + length));
         }
         let inserted = new.find(REPEATED).unwrap() as u32;
-        let place = moves.back(Span::new(inserted, inserted + 5));
+        let place = source_map.back(Span::new(inserted, inserted + 5));
         assert_eq!(place, Span::new(19, 19));
-        let whole = moves.back(Span::new(0, new.len() as u32));
+        let whole = source_map.back(Span::new(0, new.len() as u32));
         assert_eq!(whole, Span::new(0, old.len() as u32));
     }
 }

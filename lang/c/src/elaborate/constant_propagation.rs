@@ -1,4 +1,4 @@
-//! Sizes that variables say: what functions of the library are given is computed where it is constant.
+//! Constant propagation into sizes: what functions of the library are given is computed where it is constant.
 //!
 //! `size_t part = 3; memcpy(to, from, part);` copies as many bytes as `memcpy(to, from, 3)`, and where a size or a distance
 //! is known, what is copied, set or allocated is known much more exactly. So local variables that have one value all their

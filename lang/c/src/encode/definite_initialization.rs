@@ -1,4 +1,4 @@
-//! Reads of what was not written (C11 6.2.4p6, 6.3.2.1p2): for each scalar, whether it was.
+//! Definite initialization: reads of what was not written (C11 6.2.4p6, 6.3.2.1p2): for each scalar, whether it was.
 //!
 //! Only programs for which that is asked have the variables for it: one beside each scalar of a local variable, a map
 //! beside each region. Copying a structure is no read of its members: what was not written there, is not here either.

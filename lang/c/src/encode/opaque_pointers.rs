@@ -1,4 +1,4 @@
-//! Pointer variables that nobody follows.
+//! Opaque pointers: pointer variables that are never followed.
 //!
 //! A number that becomes a pointer may be the address of an object, and then nobody knows which (see `address`). That does not
 //! matter for a variable that is only ever made a number again, or compared with null: the number in it is all that is seen.
@@ -12,7 +12,7 @@ use crate::types::Type;
 use ult_lang::build::Term;
 
 /// The variables.
-pub(super) fn idle(program: &Program) -> BTreeSet<VarId> {
+pub(super) fn opaque_pointers(program: &Program) -> BTreeSet<VarId> {
     let mut followed = Followed::default();
     for function in &program.functions {
         followed.statements(function.body.as_deref().unwrap_or_default());
@@ -69,12 +69,14 @@ fn is_null(expr: &Expr) -> bool {
 
 impl Body<'_, '_> {
     /// What a pointer variable gets that nobody follows, if that is a number.
-    pub(super) fn idle_value(&mut self, place: &Place, value: &Expr) -> Option<Value> {
+    pub(super) fn opaque_pointer_value(&mut self, place: &Place, value: &Expr) -> Option<Value> {
         let ExprKind::Convert(number) = &value.kind else {
             return None;
         };
-        let idle = place.whole().is_some_and(|id| self.enc.idle.contains(&id));
-        if !idle || !value.ty.is_pointer() || !matches!(number.ty, Type::Int(_)) {
+        let is_opaque = place
+            .whole()
+            .is_some_and(|id| self.enc.opaque_pointers.contains(&id));
+        if !is_opaque || !value.ty.is_pointer() || !matches!(number.ty, Type::Int(_)) {
             return None;
         }
         let word = self.word_type();

@@ -4,21 +4,25 @@ use ult_lang::diagnostic::Diagnostic;
 
 use crate::ir::change::{self, Change};
 use crate::ir::{Expr, Initial, Place, Program, Stmt, Storage};
-use crate::parse::Moves;
+use crate::parse::SourceMap;
 
 /// Leads all places of a program and of messages back.
-pub(super) fn lead_back(program: &mut Program, diagnostics: &mut [Diagnostic], moves: &Moves) {
-    if moves.is_empty() {
+pub(super) fn lead_back(
+    program: &mut Program,
+    diagnostics: &mut [Diagnostic],
+    source_map: &SourceMap,
+) {
+    if source_map.is_empty() {
         return;
     }
     for diagnostic in diagnostics {
         for (span, _) in &mut diagnostic.labels {
-            *span = moves.back(*span);
+            *span = source_map.back(*span);
         }
     }
-    let mut lead = LeadBack(moves);
+    let mut lead = LeadBack(source_map);
     for variable in &mut program.variables {
-        variable.span = moves.back(variable.span);
+        variable.span = source_map.back(variable.span);
         if let Storage::Static {
             initial: Initial::Values(values),
             ..
@@ -30,13 +34,13 @@ pub(super) fn lead_back(program: &mut Program, diagnostics: &mut [Diagnostic], m
         }
     }
     for function in &mut program.functions {
-        function.span = moves.back(function.span);
+        function.span = source_map.back(function.span);
         change::statements(&mut lead, function.body.as_deref_mut().unwrap_or_default());
     }
 }
 
 /// Leads the places of what it passes back.
-struct LeadBack<'a>(&'a Moves);
+struct LeadBack<'a>(&'a SourceMap);
 
 impl Change for LeadBack<'_> {
     fn expr(&mut self, node: &mut Expr) {

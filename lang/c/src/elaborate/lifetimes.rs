@@ -1,6 +1,6 @@
-//! The lives of local variables (C11 6.2.4): from when their block is entered to when it is left, in whatever way.
+//! The lifetimes of local variables (C11 6.2.4): from when their block is entered to when it is left, in whatever way.
 //!
-//! A block that ends, `break` and `continue` end the lives at once. Where a `goto` leads is known only at the end of the
+//! A block that ends, `break` and `continue` end the lifetimes at once. Where a `goto` leads is known only at the end of the
 //! function: until then it is a jump with a number of its own, see [`Elaborator::settle`].
 
 use std::collections::{BTreeSet, HashMap};
@@ -19,7 +19,7 @@ use super::{Elaborator, Operand, read};
 
 /// The blocks of a function whose body is read.
 #[derive(Default)]
-pub(super) struct Lives {
+pub(super) struct Lifetimes {
     /// The outermost block is not among them: its variables live until the function returns.
     blocks: Vec<Block>,
     /// The innermost block.
@@ -56,7 +56,7 @@ pub(super) struct Exit {
 /// The numbers of jumps begin here, far above those of labels.
 const JUMPS: u32 = 1 << 31;
 
-impl Lives {
+impl Lifetimes {
     /// The blocks from one to the outermost one.
     fn path(&self, block: Option<usize>) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(block, |&at| self.blocks[at].parent)
@@ -81,26 +81,26 @@ impl Lives {
 }
 
 impl Elaborator {
-    fn lives(&mut self) -> Option<&mut Lives> {
-        self.function.as_mut().map(|context| &mut context.lives)
+    fn lifetimes(&mut self) -> Option<&mut Lifetimes> {
+        self.function.as_mut().map(|context| &mut context.lifetimes)
     }
 
     /// Runs `f` in a block of its own, at whose end the lives of its variables end.
     pub(super) fn in_block<R>(&mut self, place: Span, f: impl FnOnce(&mut Elaborator) -> R) -> R {
-        let Some(lives) = self.lives() else {
+        let Some(lifetimes) = self.lifetimes() else {
             return self.scoped(f);
         };
-        let parent = lives.current;
-        let own = lives.blocks.len();
-        lives.blocks.push(Block {
+        let parent = lifetimes.current;
+        let own = lifetimes.blocks.len();
+        lifetimes.blocks.push(Block {
             parent,
             variables: Vec::new(),
         });
-        lives.current = Some(own);
+        lifetimes.current = Some(own);
         let result = self.scoped(f);
-        if let Some(lives) = self.lives() {
-            lives.current = parent;
-            let variables = lives.blocks[own].variables.clone();
+        if let Some(lifetimes) = self.lifetimes() {
+            lifetimes.current = parent;
+            let variables = lifetimes.blocks[own].variables.clone();
             self.end_all(&variables, place);
         }
         result
@@ -111,10 +111,12 @@ impl Elaborator {
         if self.unevaluated > 0 {
             return;
         }
-        let Some(lives) = self.lives() else { return };
-        match lives.current {
-            Some(block) => lives.blocks[block].variables.push(variable),
-            None => lives.outermost.push(variable),
+        let Some(lifetimes) = self.lifetimes() else {
+            return;
+        };
+        match lifetimes.current {
+            Some(block) => lifetimes.blocks[block].variables.push(variable),
+            None => lifetimes.outermost.push(variable),
         }
     }
 
@@ -127,9 +129,9 @@ impl Elaborator {
             Operand::Value(value) => value,
             other => return other,
         };
-        let lives = self.function.as_ref().map(|context| &context.lives);
-        let ends = lives.is_some_and(|lives| {
-            let own = lives.current.map(|block| &lives.blocks[block]);
+        let lifetimes = self.function.as_ref().map(|context| &context.lifetimes);
+        let ends = lifetimes.is_some_and(|lifetimes| {
+            let own = lifetimes.current.map(|block| &lifetimes.blocks[block]);
             own.is_some_and(|block| !block.variables.is_empty())
         });
         Operand::Value(if ends && value.ty != Type::Void && accesses(&value) {
@@ -161,8 +163,8 @@ impl Elaborator {
         self.emit(StmtKind::Declare(id), place);
         let object = self.variable_place(id, place);
         self.emit_assign(object.clone(), value, place);
-        if let Some(lives) = self.lives() {
-            lives.temporaries.push(id);
+        if let Some(lifetimes) = self.lifetimes() {
+            lifetimes.temporaries.push(id);
         }
         object
     }
@@ -176,12 +178,14 @@ impl Elaborator {
 
     /// Runs `f` for a full expression (C11 6.8p4), and ends what lives as long.
     fn full<R>(&mut self, place: Span, f: impl FnOnce(&mut Elaborator) -> R) -> R {
-        let start = self.lives().map_or(0, |lives| lives.temporaries.len());
+        let start = self
+            .lifetimes()
+            .map_or(0, |lifetimes| lifetimes.temporaries.len());
         let result = f(self);
-        if let Some(lives) = self.lives() {
-            let ended = lives
+        if let Some(lifetimes) = self.lifetimes() {
+            let ended = lifetimes
                 .temporaries
-                .split_off(start.min(lives.temporaries.len()));
+                .split_off(start.min(lifetimes.temporaries.len()));
             self.end_all(&ended, place);
         }
         result
@@ -199,11 +203,13 @@ impl Elaborator {
         read: impl FnOnce(&mut Elaborator, &Node<c::Expression>) -> Expr,
     ) -> Expr {
         self.full(expression_span(node), |this| {
-            let start = this.lives().map_or(0, |lives| lives.temporaries.len());
+            let start = this
+                .lifetimes()
+                .map_or(0, |lifetimes| lifetimes.temporaries.len());
             let value = read(this, node);
             let ends = this
-                .lives()
-                .is_some_and(|lives| lives.temporaries.len() > start);
+                .lifetimes()
+                .is_some_and(|lifetimes| lifetimes.temporaries.len() > start);
             if ends && value.ty.is_scalar() {
                 this.save(value)
             } else {
@@ -226,37 +232,41 @@ impl Elaborator {
 
     /// What a `break` or `continue` is to leave from here on.
     pub(super) fn exit(&self, block: BlockId) -> Exit {
-        let lives = self.function.as_ref().map(|context| &context.lives);
+        let lifetimes = self.function.as_ref().map(|context| &context.lifetimes);
         Exit {
             block,
-            around: lives.and_then(|lives| lives.current),
+            around: lifetimes.and_then(|lifetimes| lifetimes.current),
         }
     }
 
     /// Ends the lives of the variables of all blocks that are left.
     pub(super) fn end_lives_up_to(&mut self, exit: Exit, place: Span) {
-        let Some(lives) = self.lives() else { return };
-        let ended = lives.only(lives.current, exit.around);
+        let Some(lifetimes) = self.lifetimes() else {
+            return;
+        };
+        let ended = lifetimes.only(lifetimes.current, exit.around);
         self.end_all(&ended, place);
     }
 
     /// A label.
     pub(super) fn emit_label(&mut self, label: LabelId, place: Span) {
-        if let Some(lives) = self.lives() {
-            let block = lives.current;
+        if let Some(lifetimes) = self.lifetimes() {
+            let block = lifetimes.current;
             let at = place.start;
-            lives.labels.insert(label, Point { block, at });
+            lifetimes.labels.insert(label, Point { block, at });
         }
         self.emit(StmtKind::Label(label), place);
     }
 
     /// A jump to a label, which may be defined later.
     pub(super) fn emit_goto(&mut self, label: LabelId, place: Span) {
-        let Some(lives) = self.lives() else { return };
-        let number = JUMPS.saturating_add(u32::try_from(lives.jumps.len()).unwrap_or(0));
-        let block = lives.current;
+        let Some(lifetimes) = self.lifetimes() else {
+            return;
+        };
+        let number = JUMPS.saturating_add(u32::try_from(lifetimes.jumps.len()).unwrap_or(0));
+        let block = lifetimes.current;
         let at = place.start;
-        lives.jumps.push((label, Point { block, at }));
+        lifetimes.jumps.push((label, Point { block, at }));
         self.emit(StmtKind::Goto(LabelId(number)), place);
     }
 
@@ -270,7 +280,7 @@ impl Elaborator {
         addressed.statements(&body);
         let settler = Settler {
             elaborator: self,
-            lives: &context.lives,
+            lifetimes: &context.lifetimes,
             addressed: addressed.0,
         };
         settler.statements(body)
@@ -308,7 +318,7 @@ impl Visit for Addressed {
 
 struct Settler<'e> {
     elaborator: &'e Elaborator,
-    lives: &'e Lives,
+    lifetimes: &'e Lifetimes,
     addressed: BTreeSet<VarId>,
 }
 
@@ -327,10 +337,10 @@ impl Settler<'_> {
             StmtKind::Goto(number) => {
                 let place = statement.span;
                 let jump = number.0.checked_sub(JUMPS);
-                let jump = jump.and_then(|jump| self.lives.jumps.get(jump as usize));
+                let jump = jump.and_then(|jump| self.lifetimes.jumps.get(jump as usize));
                 if let Some((label, from)) = jump {
                     *number = *label;
-                    if let Some(to) = self.lives.labels.get(label) {
+                    if let Some(to) = self.lifetimes.labels.get(label) {
                         self.jump(*from, *to, place, out);
                     }
                 }
@@ -350,7 +360,7 @@ impl Settler<'_> {
     /// What a jump does to the lives of variables.
     fn jump(&self, from: Point, to: Point, place: Span, out: &mut Vec<Stmt>) {
         let mut emit = |kind| out.push(Stmt { kind, span: place });
-        for variable in self.lives.only(from.block, to.block) {
+        for variable in self.lifetimes.only(from.block, to.block) {
             if self.addressed.contains(&variable) {
                 emit(StmtKind::End(variable));
             }
@@ -360,13 +370,13 @@ impl Settler<'_> {
             let ty = &self.elaborator.program.variable(variable).ty;
             self.elaborator.is_variable(ty)
         };
-        for variable in self.lives.only(to.block, from.block) {
+        for variable in self.lifetimes.only(to.block, from.block) {
             // A block that is entered anew has new variables, whose values are not those from before.
             if !length(variable) {
                 emit(StmtKind::Declare(variable));
             }
         }
-        for variable in self.lives.common(from.block, to.block) {
+        for variable in self.lifetimes.common(from.block, to.block) {
             let at = self.elaborator.program.variable(variable).span.start;
             if length(variable) {
                 if to.at < at && at < from.at && self.addressed.contains(&variable) {
