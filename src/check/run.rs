@@ -11,7 +11,9 @@ use super::verdict::Violation;
 use super::wellformed::{Examiner, brief, has_sort, have_sorts};
 use ult_core::control::Control;
 use ult_core::formula::{Evaluated, Op, Sort, Term, Terms, Value, Var, Version, eval};
-use ult_core::graph::evidence::{Plans, Rounds, Run, State, Step, Stretch, Taken, Valuation, Walk};
+use ult_core::graph::evidence::{
+    AcceleratedPath, Iterations, Plans, Run, State, Step, Taken, Valuation, Walk,
+};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
@@ -28,9 +30,9 @@ use ult_core::stats::Statistics;
 /// What a step does not say is computed ([`Walk`]): a value that the formula of the edge defines,
 /// by the evaluator, so that the equation that defines it holds.
 ///
-/// Of a stretch, every edge is executed in the same way, but for those of a rule that was executed before with the same values
-/// of all variables that its edges mention: what became of it then becomes of it again. Of rounds that grow numbers, the last one is
-/// executed, and one formula about all others must be valid ([`Rounds`]).
+/// Of an accelerated path, every edge is executed in the same way, but for those of a rule that was executed before with the same values
+/// of all variables that its edges mention: what became of it then becomes of it again. Of iterations that grow numbers, the last one is
+/// executed, and one formula about all others must be valid ([`Iterations`]).
 ///
 /// The reason of a failure is [`Reason::RunRejected`], or [`Reason::Internal`] if the graph is
 /// malformed, or that of `control`.
@@ -91,8 +93,8 @@ impl<'g> Replay<'g> {
         execution.axioms(&claim, &mut self.without_definitions)?;
         let mut walk = Walk::new(&mut self.plans, &claim);
         for (number, step) in claim.steps.iter().enumerate() {
-            if let Some(stretch) = step.stretch() {
-                execution.stretch(&mut walk, stretch, number)?;
+            if let Some(accelerated) = step.accelerated() {
+                execution.accelerated(&mut walk, accelerated, number)?;
             }
             execution.step(&mut walk, step, number)?;
         }
@@ -105,12 +107,12 @@ impl<'g> Replay<'g> {
 fn end_of(graph: &ProgramGraph, claim: &Run) -> Result<LocationId, String> {
     let mut location = graph.initial;
     for (number, step) in claim.steps.iter().enumerate() {
-        if let Some(stretch) = step.stretch() {
-            let (source, target) = (stretch.ends(graph))
-                .map_err(|why| format!("in the stretch before step {number}, {why}"))?;
+        if let Some(accelerated) = step.accelerated() {
+            let (source, target) = (accelerated.ends(graph))
+                .map_err(|why| format!("in the accelerated path before step {number}, {why}"))?;
             if source != location {
                 return Err(format!(
-                    "the stretch before step {number} leaves `{}`, but the run is at `{}`",
+                    "the accelerated path before step {number} leaves `{}`, but the run is at `{}`",
                     graph.graph[source].name, graph.graph[location].name
                 ));
             }
@@ -287,23 +289,23 @@ impl Execution<'_, '_> {
         rejected("no model was found")
     }
 
-    /// Executes the edges of the stretch before a step, those of a rule once for the same values of all that they mention.
-    fn stretch(
+    /// Executes the edges of the accelerated path before a step, those of a rule once for the same values of all that they mention.
+    fn accelerated(
         &mut self,
         walk: &mut Walk<'_, '_>,
-        stretch: &Stretch,
+        accelerated: &AcceleratedPath,
         number: usize,
     ) -> Result<(), Reason> {
         let mut taken = 0_usize;
-        walk.follow(stretch, &mut |walk, part| {
+        walk.follow(accelerated, &mut |walk, part| {
             taken = taken.wrapping_add(1);
             if taken.is_multiple_of(STRIDE) {
                 self.provers.stopped()?;
             }
             match part {
                 Taken::Edge(edge) => self.edge(walk, &Step::determined(edge), number),
-                Taken::AllButTheLast(rounds) => {
-                    self.rounds(walk, rounds, number)?;
+                Taken::AllButTheLast(iterations) => {
+                    self.iterations(walk, iterations, number)?;
                     let rejected = |why| Reason::RunRejected(format!("after step {number}, {why}"));
                     walk.take(part).map_err(rejected)
                 }
@@ -311,26 +313,26 @@ impl Execution<'_, '_> {
         })
     }
 
-    /// Succeeds only if all of some rounds but the last one can be taken, and lead to the state that the last one begins in.
-    fn rounds(
+    /// Succeeds only if all of some iterations but the last one can be taken, and lead to the state that the last one begins in.
+    fn iterations(
         &mut self,
         walk: &Walk<'_, '_>,
-        rounds: &Rounds,
+        iterations: &Iterations,
         number: usize,
     ) -> Result<(), Reason> {
         let terms = self.terms;
         let rejected =
-            |why: &str| Reason::RunRejected(format!("the rounds before step {number}: {why}"));
-        if rounds.count == 0 {
+            |why: &str| Reason::RunRejected(format!("the iterations before step {number}: {why}"));
+        if iterations.count == 0 {
             return Err(rejected("there is none"));
         }
-        let round = terms.fresh_aux("round", Sort::Int);
+        let iteration = terms.fresh_aux("iteration", Sort::Int);
         let value_of = |name: &str| walk.now(name).cloned();
-        let holds =
-            (rounds.condition(terms, self.graph, value_of, round)).map_err(|why| rejected(&why))?;
+        let holds = (iterations.condition(terms, self.graph, value_of, iteration))
+            .map_err(|why| rejected(&why))?;
         let is_there = terms.and2(
-            terms.le(terms.int(0), round),
-            terms.lt(round, terms.int(rounds.count - 1)),
+            terms.le(terms.int(0), iteration),
+            terms.lt(iteration, terms.int(iterations.count - 1)),
         );
         let fails = terms.not(holds);
         self.provers
@@ -340,7 +342,7 @@ impl Execution<'_, '_> {
                 Doubt::Unclear(reason) => rejected(&reason.to_string()),
             })?;
         // As for the conjuncts of one step: who refutes both is not believed.
-        if rounds.count > 1 && self.provers.refute(&[is_there, holds]).is_ok() {
+        if iterations.count > 1 && self.provers.refute(&[is_there, holds]).is_ok() {
             return Err(rejected("contradictory answers of the solver"));
         }
         Ok(())

@@ -29,7 +29,7 @@ pub enum Exit {
     /// Interrupted by Ctrl-C or by a request to terminate.
     Interrupted = 130,
     /// Whoever read the output has gone away. A shell says the same of programs that the signal SIGPIPE has ended.
-    Unread = 141,
+    BrokenPipe = 141,
 }
 
 impl Exit {
@@ -44,7 +44,7 @@ impl Exit {
         Exit::Nothing,
         Exit::Internal,
         Exit::Interrupted,
-        Exit::Unread,
+        Exit::BrokenPipe,
     ];
 
     /// The code for one file. A violation found counts more than what kept another obligation
@@ -115,7 +115,7 @@ impl Exit {
             Exit::Interrupted => 7,
             Exit::Internal => 8,
             // Nobody wants to know.
-            Exit::Unread => 9,
+            Exit::BrokenPipe => 9,
         }
     }
 }
@@ -128,7 +128,7 @@ impl Exit {
 pub fn end_at_once(exit: Exit) -> ! {
     ult_smt::processes::end_all();
     let exit = match output::was_unread() {
-        true => Exit::Unread,
+        true => Exit::BrokenPipe,
         false => exit,
     };
     #[cfg(unix)]
@@ -156,7 +156,7 @@ mod tests {
             Solver,
             Interrupted,
             Internal,
-            Unread,
+            BrokenPipe,
         ];
         for (i, &low) in ascending.iter().enumerate() {
             for &high in &ascending[i..] {

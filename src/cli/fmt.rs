@@ -22,7 +22,7 @@ pub(crate) fn run(args: &FmtArgs) -> Exit {
     let mut worst = Exit::Safe;
     for file in files {
         worst = worst.worst(one(file, args));
-        if worst == Exit::Unread {
+        if worst == Exit::BrokenPipe {
             break;
         }
     }

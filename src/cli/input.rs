@@ -101,7 +101,7 @@ impl Reader {
                 for path in &files {
                     // Files may have to be preprocessed, which takes time.
                     if self.limits.for_stdout && output::is_unread() {
-                        send(Err(Exit::Unread));
+                        send(Err(Exit::BrokenPipe));
                         break;
                     }
                     if let Err(stop) = control.check() {
@@ -134,7 +134,7 @@ impl Reader {
 /// Says why nothing more is read.
 fn stopped(why: Reason) -> Exit {
     if why == Reason::Cancelled && output::was_unread() {
-        return Exit::Unread;
+        return Exit::BrokenPipe;
     }
     super::complain(&format!("stopped while reading: {why}"));
     match why {

@@ -46,7 +46,7 @@ pub(crate) fn rejected(diagnostics: &[Diagnostic], source: &Source) -> Exit {
 pub(crate) fn unwritten(error: &std::io::Error) -> Exit {
     if error.kind() == ErrorKind::BrokenPipe {
         UNREAD.store(true, Ordering::SeqCst);
-        return Exit::Unread;
+        return Exit::BrokenPipe;
     }
     super::complain(&format!("cannot write to stdout: {error}"));
     Exit::Usage

@@ -259,10 +259,10 @@ impl<'a> BackTranslation<'a> {
             if walk.step(step).is_err() {
                 break;
             }
-            if let Some(stretch) = step.stretch() {
-                left_out = stretch.length().saturating_add(left_out);
+            if let Some(accelerated) = step.accelerated() {
+                left_out = accelerated.length().saturating_add(left_out);
                 if self.source.is_translated {
-                    for edge in stretch.edges() {
+                    for edge in accelerated.edges() {
                         self.reads_unset(edge, None, &mut unset, &mut reads);
                     }
                 }

@@ -28,7 +28,7 @@
 //! | [`AXIOMS`] | a meaning of the symbols for execution | with quantifiers a solver may search for ever | nothing is executed |
 //! | [`DETERMINISTIC`] | steps of the deterministic run, before anything else | some milliseconds; in numbers, so that what is found does not depend on the machine | it is executed beside the engines from the start |
 //! | [`DETERMINISTIC_FAR`] | steps of that run beside other engines | some seconds; the edges are kept | it is executed as others are |
-//! | [`STRETCHES`], [`ALIKE`] | stretches of that run that are taken at once because numbers grow in them; the solver's time for one | a question each, here and for the checker | its steps are executed |
+//! | [`ACCELERATED`], [`ALIKE`] | accelerated paths of that run that are taken at once because numbers grow in them; the solver's time for one | a question each, here and for the checker | its steps are executed |
 //! | [`SHORT`] | steps of that run, if it ends | the states on the way are an invariant that people may read | it is executed beside the engines from the start |
 //! | [`MOST_STEPS`], [`BORING_RUNS`], [`DETERMINED_RUNS`], [`DETERMINED_STEPS`] | execution: steps in all, runs in a row that take no new edge, runs without a choice | in numbers, so that what is found does not depend on the machine | no more runs |
 //! | [`INPUTS`], [`QUESTIONS`] | inputs for the beginning of an execution, and how often they are asked for | random inputs are cheaper | the next question, or no more |
@@ -188,10 +188,10 @@ pub(crate) const DETERMINISTIC: usize = 100_000;
 /// So many steps of it are executed beside other engines. Which edges they take is kept.
 pub(crate) const DETERMINISTIC_FAR: usize = 20_000_000;
 
-/// So many stretches of it are taken at once, in each of which numbers grow.
-pub(crate) const STRETCHES: usize = 500;
+/// So many accelerated paths of it are taken at once, in each of which numbers grow.
+pub(crate) const ACCELERATED: usize = 500;
 
-/// Whether all rounds of such a stretch are alike is asked for so long.
+/// Whether all rounds of such an accelerated path are alike is asked for so long.
 pub(crate) const ALIKE: Duration = Duration::from_secs(2);
 
 /// A run of fewer steps is short: the states on the way are invariants that people may read.

@@ -1,5 +1,6 @@
 //! Tests of the checker: that it confirms what is right, and above all that it refuses the rest.
 
+mod accelerated;
 mod deduction;
 mod deep;
 mod finite;
@@ -10,7 +11,6 @@ mod random;
 mod runs;
 mod second_solver;
 mod segments;
-mod stretches;
 mod verdicts;
 mod warnings;
 

@@ -93,10 +93,10 @@ pub(crate) fn run(args: &WatchArgs) -> Exit {
         last.clone_from(&looks);
         if !due.is_empty() {
             if std::mem::replace(&mut printed, !args.quiet) && output::stdout("\n").is_err() {
-                return Exit::Unread;
+                return Exit::BrokenPipe;
             }
             let exit = round(&work, &due, &looks, &mut known, args);
-            if matches!(exit, Exit::Unread | Exit::Solver) {
+            if matches!(exit, Exit::BrokenPipe | Exit::Solver) {
                 return exit;
             }
         }

@@ -9,8 +9,8 @@ use std::sync::{Arc, LazyLock};
 
 use indexmap::IndexMap;
 
-pub use super::rounds::Rounds;
-pub use super::stretch::{DEEPEST, Footprint, Stretch, Symbol, Taken};
+pub use super::accelerated_path::{AcceleratedPath, DEEPEST, Footprint, Symbol, Taken};
+pub use super::iterations::Iterations;
 pub use super::walk::{Plans, Walk};
 use super::{EdgeId, LocationId};
 use crate::formula::{Function, FunctionValue, Interpretation, Sort, Term, Value, Var, Version};
@@ -87,21 +87,21 @@ impl Run {
     /// The edges that it takes, most of them several times.
     pub fn edges(&self) -> impl Iterator<Item = EdgeId> {
         self.steps.iter().flat_map(|step| {
-            let before = step.stretch().map(Stretch::edges);
+            let before = step.accelerated().map(AcceleratedPath::edges);
             before.into_iter().flatten().chain([step.edge])
         })
     }
 
-    /// Whether it is written step by step, without a stretch.
+    /// Whether it is written step by step, without an accelerated path.
     pub fn is_plain(&self) -> bool {
-        self.steps.iter().all(|step| step.stretch().is_none())
+        self.steps.iter().all(|step| step.accelerated().is_none())
     }
 }
 
-/// One step of a run, or a stretch and the step behind it.
+/// One step of a run, or an accelerated path and the step behind it.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The edge taken; if there is a stretch, the one behind it.
+    /// The edge taken; if there is an accelerated path, the one behind it.
     pub edge: EdgeId,
     /// What is said about it, if anything.
     said: Option<Box<Said>>,
@@ -112,7 +112,7 @@ pub struct Step {
 struct Said {
     values: State,
     aux: BTreeMap<u32, Value>,
-    stretch: Option<Arc<Stretch>>,
+    accelerated: Option<Arc<AcceleratedPath>>,
 }
 
 impl Step {
@@ -130,7 +130,7 @@ impl Step {
                 Box::new(Said {
                     values,
                     aux,
-                    stretch: None,
+                    accelerated: None,
                 })
             }),
         }
@@ -146,15 +146,15 @@ impl Step {
         self.said.is_none()
     }
 
-    /// The same step behind a stretch. What it says about values after it is about the step itself.
-    pub fn behind(mut self, stretch: Arc<Stretch>) -> Step {
-        self.said.get_or_insert_default().stretch = Some(stretch);
+    /// The same step behind an accelerated path. What it says about values after it is about the step itself.
+    pub fn behind(mut self, accelerated: Arc<AcceleratedPath>) -> Step {
+        self.said.get_or_insert_default().accelerated = Some(accelerated);
         self
     }
 
     /// What is taken before the edge, if it is not only the edge.
-    pub fn stretch(&self) -> Option<&Stretch> {
-        self.said.as_ref()?.stretch.as_deref()
+    pub fn accelerated(&self) -> Option<&AcceleratedPath> {
+        self.said.as_ref()?.accelerated.as_deref()
     }
 
     /// The values said, of variables after the step.

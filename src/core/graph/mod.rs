@@ -9,20 +9,20 @@
 //! | [`evidence`] | invariants and traces, as claims |
 //! | [`text`] | graphs as `.ult` text |
 //! | `walk`, `definitions` | along a trace; values that an edge defines are computed, not stored |
-//! | `stretch`, `rounds` | long traces whose steps repeat themselves, written once |
+//! | `accelerated_path`, `iterations` | long traces whose steps repeat themselves, written once |
 //! | `relevance` | which axioms matter to a graph |
 //! | [`partial`] | states of which some values are known |
 //! | `stated` | what a graph says of its loops |
 //! | `cycles` | where a graph has cycles |
 
+mod accelerated_path;
 mod cycles;
 mod definitions;
 pub mod evidence;
+mod iterations;
 pub mod partial;
 mod relevance;
-mod rounds;
 mod stated;
-mod stretch;
 pub mod text;
 mod walk;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::evidence::{RigidMeaning, Run, State, Step, Stretch, Taken};
-use super::stretch::{self, Steps};
+use super::accelerated_path::{self, Steps};
+use super::evidence::{AcceleratedPath, RigidMeaning, Run, State, Step, Taken};
 use super::{EdgeId, ProgramGraph};
 use crate::formula::{
     Compiled, EvalError, Evaluated, Function, Interpretation, Op, Sort, Term, Terms, Value, Var,
@@ -122,44 +122,49 @@ impl<'w, 't> Walk<'w, 't> {
         }
     }
 
-    /// Takes a step, and the stretch before it if there is one. Values of variables that the edge does not change are not
+    /// Takes a step, and the accelerated path before it if there is one. Values of variables that the edge does not change are not
     /// looked at.
     ///
     /// # Errors
     /// If an edge does not exist, or a variable that it may change is neither given a value nor
     /// defined. The walk ends there.
     pub fn step(&mut self, step: &Step) -> Result<(), String> {
-        if let Some(stretch) = step.stretch() {
-            self.follow(stretch, &mut |walk, taken| walk.take(taken))?;
+        if let Some(accelerated) = step.accelerated() {
+            self.follow(accelerated, &mut |walk, taken| walk.take(taken))?;
         }
         self.edge(step)
     }
 
-    /// Takes what there is in a stretch: `take` takes one part ([`Walk::take`]), for every state in which it matters. It must not
+    /// Takes what there is in an accelerated path: `take` takes one part ([`Walk::take`]), for every state in which it matters. It must not
     /// depend on anything but the values of the variables that the edges' formulas mention.
     ///
     /// # Errors
     /// Those of `take`.
     pub fn follow<E>(
         &mut self,
-        stretch: &Stretch,
+        accelerated: &AcceleratedPath,
         take: &mut dyn FnMut(&mut Self, Taken<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.settle();
         let (terms, graph) = (self.plans.terms, self.plans.graph);
-        stretch::follow(terms, graph, stretch, &mut Following { walk: self, take })
+        accelerated_path::follow(
+            terms,
+            graph,
+            accelerated,
+            &mut Following { walk: self, take },
+        )
     }
 
-    /// Takes a part of a stretch.
+    /// Takes a part of an accelerated path.
     ///
     /// # Errors
     /// As those of [`Walk::step`]; or if what is to grow is no integer.
     pub fn take(&mut self, taken: Taken<'_>) -> Result<(), String> {
         match taken {
             Taken::Edge(edge) => self.edge(&Step::determined(edge)),
-            Taken::AllButTheLast(rounds) => {
+            Taken::AllButTheLast(iterations) => {
                 self.settle();
-                let grown = rounds.before_the_last(|name| self.before(name).cloned())?;
+                let grown = iterations.before_the_last(|name| self.before(name).cloned())?;
                 for (name, value) in grown {
                     let variable = self.plans.graph.variables.get_index_of(&name);
                     let variable = variable.ok_or_else(|| format!("there is no `{name}`"))?;
@@ -170,7 +175,7 @@ impl<'w, 't> Walk<'w, 't> {
         }
     }
 
-    /// Takes the edge of a step, and not the stretch before it. As [`Walk::step`] else.
+    /// Takes the edge of a step, and not the accelerated path before it. As [`Walk::step`] else.
     ///
     /// # Errors
     /// As those of [`Walk::step`].
@@ -338,7 +343,7 @@ impl<'w, 't> Walk<'w, 't> {
     }
 }
 
-/// A walk along a stretch.
+/// A walk along an accelerated path.
 struct Following<'f, 'w, 't, E> {
     walk: &'f mut Walk<'w, 't>,
     take: &'f mut dyn FnMut(&mut Walk<'w, 't>, Taken<'_>) -> Result<(), E>,

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use ult_core::control::{Control, Stop};
-use ult_core::graph::evidence::Stretch;
+use ult_core::graph::evidence::AcceleratedPath;
 use ult_core::graph::{EdgeId, LocationId};
 
 use super::expr::{Evaluation, Table};
@@ -40,7 +40,7 @@ pub(super) struct Leap {
     /// How many edges were taken one by one before it.
     pub before: usize,
     /// The edges.
-    pub stretch: Arc<Stretch>,
+    pub accelerated: Arc<AcceleratedPath>,
     /// The values of the variables behind it.
     pub state: Vec<Val>,
 }
@@ -79,7 +79,7 @@ impl<'p, 'g> DeterministicRun<'p, 'g> {
         }
     }
 
-    /// The indices of the edges taken, without those in stretches.
+    /// The indices of the edges taken, without those in accelerated paths.
     pub(super) fn edges(&self) -> &[u32] {
         &self.edges
     }
@@ -138,11 +138,11 @@ impl<'p, 'g> DeterministicRun<'p, 'g> {
             .push(u32::try_from(edge.index()).unwrap_or(u32::MAX));
     }
 
-    /// Notes a stretch that was taken around a loop, and that led to where it is.
-    pub(super) fn push_stretch(&mut self, stretch: Stretch) {
+    /// Notes an accelerated path that was taken around a loop, and that led to where it is.
+    pub(super) fn push_accelerated(&mut self, accelerated: AcceleratedPath) {
         self.leaps.push(Leap {
             before: self.edges.len(),
-            stretch: Arc::new(stretch),
+            accelerated: Arc::new(accelerated),
             state: self.state().to_vec(),
         });
     }

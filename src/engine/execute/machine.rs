@@ -215,7 +215,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     /// they gave a variable a value that is open there.
     pub(super) fn leap(&mut self, leap: &Leap) -> bool {
         let Program { terms, graph, .. } = *self.program;
-        let edges = leap.stretch.edges();
+        let edges = leap.accelerated.edges();
         for variable in Footprint::along(terms, graph, &edges).writes {
             match &leap.state[variable] {
                 Val::Open => return false,

@@ -16,6 +16,7 @@
 //! which others may have claimed the states as invariants before. What is found depends on the program alone, not
 //! on the time it takes.
 
+mod acceleration;
 mod concolic;
 mod deterministic;
 mod expr;
@@ -26,7 +27,6 @@ mod observe;
 mod plan;
 mod program;
 mod repeats;
-mod rounds;
 mod samples;
 #[cfg(test)]
 mod tests;
@@ -46,6 +46,7 @@ use ult_smt::{Answer, Session};
 use crate::limits;
 use crate::loop_heads::reverse_postorder;
 use crate::task::{Claims, Engine, Outcome, Task};
+use acceleration::accelerate;
 use concolic::{Concolic, Inputs};
 use deterministic::DeterministicRun;
 use expr::Table;
@@ -54,7 +55,6 @@ use machine::{End, Experience, Machine};
 pub(crate) use observe::Observed;
 use program::Program;
 use repeats::repeats;
-use rounds::rounds;
 use value::Val;
 
 pub(crate) use samples::{Points, samples};
@@ -130,8 +130,8 @@ fn far(
         if end != deterministic::End::Limit || limit >= limits::DETERMINISTIC_FAR {
             break end;
         }
-        if run.leaps().len() < limits::STRETCHES {
-            match rounds(run, &heads, &session, task.control) {
+        if run.leaps().len() < limits::ACCELERATED {
+            match accelerate(run, &heads, &session, task.control) {
                 // The next loop may be there soon.
                 Ok(true) => {
                     limit = run.edges().len() + BETWEEN_STRETCHES;
@@ -244,7 +244,7 @@ fn chosen(
     let mut claim = machine.claim(&rigid)?;
     for leap in run.leaps() {
         let step = claim.steps.get_mut(leap.before)?;
-        *step = step.clone().behind(leap.stretch.clone());
+        *step = step.clone().behind(leap.accelerated.clone());
     }
     Some((error, claim))
 }

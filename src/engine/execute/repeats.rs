@@ -4,7 +4,7 @@
 //! variables that their edges read; where these have values that they had before the same rounds, nothing is executed: the
 //! variables that they write get the values that they got then. A loop that counts in bits comes to few such cases, however
 //! long it counts. (Gosper, "Exploiting regularities in large cellular spaces", Physica D 1984, does this for cells in a plane;
-//! what is found is the [`Stretch`] that the run is written by.)
+//! what is found is the [`AcceleratedPath`] that the run is written by.)
 //!
 //! Where rounds do not repeat themselves, as those that count in an integer, this is noticed soon and given up, and what was
 //! executed remains.
@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ult_core::control::Control;
-use ult_core::graph::evidence::{Footprint, Stretch, Symbol};
+use ult_core::graph::evidence::{AcceleratedPath, Footprint, Symbol};
 use ult_core::graph::{EdgeId, LocationId};
 
 use super::deterministic::{DeterministicRun, End};
@@ -69,7 +69,7 @@ pub(super) fn repeats(
         if log > ROUNDS_LOG {
             break Broken::because(Why::Over(End::Limit));
         }
-        match repeating.rounds(log) {
+        match repeating.iterations(log) {
             Ok(sequence) => done.push(sequence),
             Err(broken) => break broken,
         }
@@ -177,21 +177,21 @@ struct Repeating<'l, 'p, 'g> {
 
 impl Repeating<'_, '_, '_> {
     /// Goes two to the power of `log` rounds.
-    fn rounds(&mut self, log: usize) -> Result<usize, Broken> {
+    fn iterations(&mut self, log: usize) -> Result<usize, Broken> {
         if self.of_length.len() <= log {
             self.of_length.resize_with(log + 1, Vec::new);
         }
         if let Some(known) = self.known(log) {
-            let rounds = 1_u64.checked_shl(log as u32).unwrap_or(u64::MAX);
-            self.leapt = self.leapt.saturating_add(rounds);
+            let iterations = 1_u64.checked_shl(log as u32).unwrap_or(u64::MAX);
+            self.leapt = self.leapt.saturating_add(iterations);
             return Ok(known);
         }
         let before = self.run.state().to_vec();
         let parts = match log.checked_sub(1) {
             None => Parts::Round(self.round()?),
             Some(half) => {
-                let first = self.rounds(half)?;
-                let second = self.rounds(half).map_err(|mut broken| {
+                let first = self.iterations(half)?;
+                let second = self.iterations(half).map_err(|mut broken| {
                     broken.parts.push(Part::Sequence(first));
                     broken
                 })?;
@@ -313,15 +313,15 @@ impl Repeating<'_, '_, '_> {
                 Part::Edge(edge) => rest.push(edge),
             }
         }
-        // What was left out is worth a stretch if it is much.
+        // What was left out is worth an accelerated path if it is much.
         if self.leapt > self.executed {
             let rules = self.sequences.iter().map(|sequence| match &sequence.parts {
                 Parts::Round(edges) => edges.iter().copied().map(Symbol::Edge).collect(),
                 Parts::Halves(first, second) => vec![Symbol::Rule(*first), Symbol::Rule(*second)],
             });
             let whole = sequences.into_iter().map(Symbol::Rule).collect();
-            match Stretch::new(rules.chain([whole]).collect()) {
-                Ok(stretch) => self.run.push_stretch(stretch),
+            match AcceleratedPath::new(rules.chain([whole]).collect()) {
+                Ok(accelerated) => self.run.push_accelerated(accelerated),
                 Err(_) => return Some(End::Over),
             }
         } else {

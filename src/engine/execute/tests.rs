@@ -115,9 +115,9 @@ fn a_counter_of_many_bits_is_gone_through_in_few_steps() {
         let length: u64 = run
             .steps
             .iter()
-            .filter_map(|step| Some(step.stretch()?.length()))
+            .filter_map(|step| Some(step.accelerated()?.length()))
             .sum();
-        // More than three edges per round; all but some at the ends are in the stretch.
+        // More than three edges per round; all but some at the ends are in the accelerated path.
         assert!(length > 3 << (bits - 1) && run.steps.len() < 250_000);
     }
     // Short ones are written step by step.
@@ -182,8 +182,8 @@ fn loops_that_count_in_loops_are_taken_at_once_one_by_one() {
     b.edge(outer, exit, t.le(t.int(30), b.x("x")));
     b.edge(exit, error, t.eq(b.x("z"), t.int(90_000_000)));
     let run = violated(t, &b.done());
-    let stretches = run.steps.iter().filter(|step| step.stretch().is_some());
-    assert_eq!(stretches.count(), 30);
+    let accelerated = run.steps.iter().filter(|step| step.accelerated().is_some());
+    assert_eq!(accelerated.count(), 30);
 }
 
 /// One number counts, and another one is a remainder that does not grow by the same.

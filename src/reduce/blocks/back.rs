@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::shared_prefixes::{SharedPrefixes, forced};
 use super::symbolic::aux_number;
-use super::trunks::{Trunks, forced};
 use crate::WayBack;
 use crate::replay::{Replay, Stepped};
 use ult_core::formula::{
@@ -56,7 +56,7 @@ pub(super) struct Back {
     /// The edges into the eliminated locations of all regions.
     pub incoming: Vec<Vec<Incoming>>,
     /// Made for the first run: most graphs have none.
-    pub trunks: OnceCell<Trunks>,
+    pub shared_prefixes: OnceCell<SharedPrefixes>,
     /// By cut point and edge of its region in the original graph.
     pub edges: FxHashMap<(LocationId, EdgeId), EdgeBack>,
     pub replay: Replay,
@@ -145,7 +145,8 @@ impl Back {
         block: &'b Block,
         valuation: &Total<'_>,
     ) -> Result<Vec<&'b [EdgeId]>, String> {
-        let trunks = (self.trunks).get_or_init(|| Trunks::of(&self.incoming, &self.replay));
+        let shared_prefixes =
+            (self.shared_prefixes).get_or_init(|| SharedPrefixes::of(&self.incoming, &self.replay));
         let mut evaluator = Evaluator::new(terms, valuation);
         let mut path = Vec::new();
         let mut edges = &block.last;
@@ -153,8 +154,9 @@ impl Back {
             let chosen = self.choose(&mut evaluator, edges)?;
             path.push(std::slice::from_ref(&chosen.edge));
             let mut before = chosen.before;
-            while let Some((trunk, end)) = before.and_then(|before| trunks.before(before)) {
-                path.push(trunk);
+            while let Some((prefix, end)) = before.and_then(|before| shared_prefixes.before(before))
+            {
+                path.push(prefix);
                 before = end;
             }
             let Some(before) = before else {

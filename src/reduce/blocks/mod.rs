@@ -17,8 +17,8 @@ mod back;
 mod cutpoints;
 mod dominators;
 mod operator;
+mod shared_prefixes;
 mod symbolic;
-mod trunks;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -98,7 +98,7 @@ pub fn blocks(terms: &Terms, graph: &ProgramGraph, operator: Blocks, keep: &[boo
         locations,
         blocks,
         incoming,
-        trunks: OnceCell::new(),
+        shared_prefixes: OnceCell::new(),
         edges,
         replay: super::replay::Replay::new(graph, vars, effects),
     };

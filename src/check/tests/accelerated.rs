@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use std::collections::BTreeMap;
-use ult_core::graph::evidence::{DEEPEST, Plans, Rounds, Stretch, Symbol, Walk};
+use ult_core::graph::evidence::{AcceleratedPath, DEEPEST, Iterations, Plans, Symbol, Walk};
 
 /// `a`, `b`, `c` are bits of a counter, `n` counts rounds modulo `modulus` if there is one: from `head`, one edge for each bit
 /// that may be the lowest that is not set, back to `head`; and `head` leads to `err` where all are set and `n` is `at`.
@@ -48,21 +48,21 @@ fn ruler([a, b, c]: [EdgeId; 3]) -> Vec<Vec<Symbol>> {
 }
 
 fn with(rules: Vec<Vec<Symbol>>, begin: EdgeId, end: EdgeId) -> Run {
-    let stretch = Stretch::new(rules).expect("a stretch of the test");
+    let accelerated = AcceleratedPath::new(rules).expect("an accelerated path of the test");
     let steps = vec![
         Step::determined(begin),
-        Step::determined(end).behind(Arc::new(stretch)),
+        Step::determined(end).behind(Arc::new(accelerated)),
     ];
     run(ints(&[("a", 0), ("b", 0), ("c", 0), ("n", 0)]), steps)
 }
 
 #[test]
-fn a_stretch_is_what_its_rules_stand_for() {
+fn an_accelerated_path_is_what_its_rules_stand_for() {
     let (s, edges, begin, end) = counter(None, 0);
     let claim = with(ruler(edges), begin, end);
-    let stretch = claim.steps[1].stretch().unwrap();
-    assert_eq!(stretch.length(), 7);
-    assert_eq!(stretch.edges(), edges.into());
+    let accelerated = claim.steps[1].accelerated().unwrap();
+    assert_eq!(accelerated.length(), 7);
+    assert_eq!(accelerated.edges(), edges.into());
     let violation = s.replay(&claim).unwrap();
     assert_eq!(Some(violation.location()), s.find("err"));
     // With a counter of its own, what repeats itself in the bits does not do so in all that is read.
@@ -80,7 +80,7 @@ fn a_stretch_is_what_its_rules_stand_for() {
 }
 
 #[test]
-fn a_stretch_of_other_edges_is_refused() {
+fn an_accelerated_path_of_other_edges_is_refused() {
     let (s, [a, b, c], begin, end) = counter(None, 0);
     let edge = Symbol::Edge;
     let rule = Symbol::Rule;
@@ -115,7 +115,7 @@ fn a_stretch_of_other_edges_is_refused() {
 }
 
 #[test]
-fn a_stretch_is_a_way_through_the_graph() {
+fn an_accelerated_path_is_a_way_through_the_graph() {
     let (s, [a, b, c], begin, end) = counter(None, 0);
     let edge = Symbol::Edge;
     let mut rules = ruler([a, b, c]);
@@ -129,7 +129,7 @@ fn a_stretch_is_a_way_through_the_graph() {
     rules.truncate(1);
     assert_run_rejected(
         s.replay(&with(rules, begin, end)),
-        "the stretch before step 1 leaves `start`, but the run is at `head`",
+        "the accelerated path before step 1 leaves `start`, but the run is at `head`",
     );
     let rules = vec![vec![edge(EdgeId::new(999))]];
     assert_run_rejected(s.replay(&with(rules, begin, end)), "does not exist");
@@ -143,8 +143,8 @@ fn a_stretch_is_a_way_through_the_graph() {
 }
 
 #[test]
-fn a_stretch_says_no_values() {
-    // `x` becomes anything: no step of a stretch says what.
+fn an_accelerated_path_says_no_values() {
+    // `x` becomes anything: no step of an accelerated path says what.
     let mut s = Scene::new(&[("x", Sort::Int)]);
     let anything = Transition {
         formula: s.terms.tt(),
@@ -152,8 +152,8 @@ fn a_stretch_says_no_values() {
     };
     let havoc = s.edge("start", anything, "start");
     let end = s.assume("start", s.terms.eq(s.v("x"), s.int(1)), "err");
-    let stretch = |rules| Arc::new(Stretch::new(rules).unwrap());
-    let once = stretch(vec![vec![Symbol::Edge(havoc)]]);
+    let accelerated = |rules| Arc::new(AcceleratedPath::new(rules).unwrap());
+    let once = accelerated(vec![vec![Symbol::Edge(havoc)]]);
     let claim = run(
         ints(&[("x", 1)]),
         vec![Step::determined(end).behind(once.clone())],
@@ -169,7 +169,7 @@ fn a_stretch_says_no_values() {
     let guess = s.assume("start", some, "start");
     let claim = run(
         ints(&[("x", 1)]),
-        vec![Step::determined(end).behind(stretch(vec![vec![Symbol::Edge(guess)]]))],
+        vec![Step::determined(end).behind(accelerated(vec![vec![Symbol::Edge(guess)]]))],
     );
     assert_run_rejected(s.replay(&claim), "");
 }
@@ -185,9 +185,12 @@ fn a_rule_is_executed_again_where_what_it_reads_has_changed() {
         vec![vec![Symbol::Edge(is_one)], whole]
     };
     let claim = |between| {
-        let stretch = Stretch::new(rules(between)).unwrap();
+        let accelerated = AcceleratedPath::new(rules(between)).unwrap();
         let start = ints(&[("x", 1), ("y", 0)]);
-        run(start, vec![Step::determined(end).behind(Arc::new(stretch))])
+        run(
+            start,
+            vec![Step::determined(end).behind(Arc::new(accelerated))],
+        )
     };
     s.replay(&claim(Vec::new())).unwrap();
     assert_run_rejected(s.replay(&claim(vec![Symbol::Edge(other)])), "false");
@@ -197,7 +200,7 @@ fn a_rule_is_executed_again_where_what_it_reads_has_changed() {
 fn rules_refer_to_rules_before_them() {
     let edge = || Symbol::Edge(EdgeId::new(0));
     let refused = |rules: Vec<Vec<Symbol>>, why: &str| {
-        let found = Stretch::new(rules).expect_err("no stretch");
+        let found = AcceleratedPath::new(rules).expect_err("no accelerated path");
         assert!(found.contains(why), "{found}");
     };
     refused(Vec::new(), "no rule");
@@ -212,21 +215,21 @@ fn rules_refer_to_rules_before_them() {
     refused(rules.clone(), "nested too deeply");
     rules.pop();
     // Longer than any number.
-    assert_eq!(Stretch::new(rules).unwrap().length(), u64::MAX);
+    assert_eq!(AcceleratedPath::new(rules).unwrap().length(), u64::MAX);
 }
 
 #[test]
-fn a_stretch_that_does_not_repeat_itself_can_be_stopped() {
+fn an_accelerated_path_that_does_not_repeat_itself_can_be_stopped() {
     // `n := n + 1`, 2^100 times.
     let mut s = Scene::new(&[("n", Sort::Int)]);
     let count = s.assign("start", "n", s.plus("n", 1), "start");
     let end = s.assume("start", s.terms.tt(), "err");
     let mut rules = vec![vec![Symbol::Edge(count)]];
     rules.extend((0..100).map(|number| vec![Symbol::Rule(number), Symbol::Rule(number)]));
-    let stretch = Arc::new(Stretch::new(rules).unwrap());
+    let accelerated = Arc::new(AcceleratedPath::new(rules).unwrap());
     let claim = run(
         ints(&[("n", 0)]),
-        vec![Step::determined(end).behind(stretch)],
+        vec![Step::determined(end).behind(accelerated)],
     );
     let control = Control::unlimited().within(Some(std::time::Duration::from_millis(300)));
     let found = super::super::confirm_run(
@@ -276,8 +279,8 @@ impl Loop {
 
     fn rounds(&self, count: u64, by: &[(&str, i64)]) -> Symbol {
         let by = by.iter().map(|(name, by)| (Arc::from(*name), (*by).into()));
-        Symbol::Rounds(Arc::new(Rounds {
-            round: self.round.clone(),
+        Symbol::Iterations(Arc::new(Iterations {
+            iteration: self.round.clone(),
             count,
             by: by.collect(),
         }))
@@ -285,9 +288,10 @@ impl Loop {
 
     /// The run from all variables zero through what the rules stand for to the error.
     fn replay(&self, rules: Vec<Vec<Symbol>>) -> Result<Violation, Reason> {
-        let stretch = Arc::new(Stretch::new(rules).expect("a stretch of the test"));
+        let accelerated =
+            Arc::new(AcceleratedPath::new(rules).expect("an accelerated path of the test"));
         let start = ints(&[("x", 0), ("y", 0), ("z", 0)]);
-        let step = Step::determined(self.end).behind(stretch);
+        let step = Step::determined(self.end).behind(accelerated);
         self.scene.replay(&run(start, vec![step]))
     }
 
@@ -302,8 +306,11 @@ const BILLION: u64 = 1_000_000_000;
 fn a_billion_rounds_are_one_question() {
     let count = Loop::new(BILLION as i64, &[("x", &|s| s.plus("x", 1))]);
     let violation = count.all(BILLION, &[("x", 1)]).unwrap();
-    let stretch = violation.run().steps[0].stretch().unwrap();
-    assert_eq!((stretch.length(), stretch.edges().len()), (2 * BILLION, 2));
+    let accelerated = violation.run().steps[0].accelerated().unwrap();
+    assert_eq!(
+        (accelerated.length(), accelerated.edges().len()),
+        (2 * BILLION, 2)
+    );
     // One too few, one too many, none.
     assert_run_rejected(count.all(BILLION - 1, &[("x", 1)]), "step 0: it is false");
     assert_run_rejected(count.all(BILLION + 1, &[("x", 1)]), "step 0: it is false");
@@ -312,7 +319,7 @@ fn a_billion_rounds_are_one_question() {
         "not all of them can be taken",
     );
     // A rule of no edges is empty.
-    assert!(Stretch::new(vec![vec![count.rounds(0, &[("x", 1)])]]).is_err());
+    assert!(AcceleratedPath::new(vec![vec![count.rounds(0, &[("x", 1)])]]).is_err());
     let rules = vec![vec![
         count.rounds(0, &[("x", 1)]),
         count.rounds(BILLION, &[("x", 1)]),
@@ -427,7 +434,7 @@ fn a_round_ends_where_it_begins() {
     count.round = vec![EdgeId::new(99)];
     assert_run_rejected(count.all(10, &[("x", 1)]), "an edge does not exist");
     count.round.clear();
-    assert!(Stretch::new(vec![vec![count.rounds(10, &[])]]).is_err());
+    assert!(AcceleratedPath::new(vec![vec![count.rounds(10, &[])]]).is_err());
 }
 
 #[test]
@@ -455,16 +462,16 @@ fn rounds_leave_nothing_open() {
     ]);
     let step = s.assign("start", "x", sum, "start");
     let end = s.assume("start", s.terms.tt(), "err");
-    let rounds = Symbol::Rounds(Arc::new(Rounds {
-        round: vec![step],
+    let rounds = Symbol::Iterations(Arc::new(Iterations {
+        iteration: vec![step],
         count: 10,
         by: [(Arc::from("x"), 1.into())].into(),
     }));
-    let stretch = Arc::new(Stretch::new(vec![vec![rounds]]).unwrap());
+    let accelerated = Arc::new(AcceleratedPath::new(vec![vec![rounds]]).unwrap());
     let zero = Value::Real(num_rational::BigRational::from_integer(0.into()));
     let claim = run(
         state(&[("x", zero)]),
-        vec![Step::determined(end).behind(stretch)],
+        vec![Step::determined(end).behind(accelerated)],
     );
     assert_run_rejected(s.replay(&claim), "`x` is no integer");
 }
@@ -488,14 +495,14 @@ fn what_rounds_read_of_maps_may_be_anything() {
         let goes_on = s.assume("start", goes_on, "body");
         let over = s.terms.eq(s.v("x"), s.int(10));
         let end = s.assume("start", over, "err");
-        let rounds = Symbol::Rounds(Arc::new(Rounds {
-            round: vec![goes_on, count],
+        let rounds = Symbol::Iterations(Arc::new(Iterations {
+            iteration: vec![goes_on, count],
             count: 10,
             by: [(Arc::from("x"), 1.into())].into(),
         }));
-        let stretch = Arc::new(Stretch::new(vec![vec![rounds]]).unwrap());
+        let accelerated = Arc::new(AcceleratedPath::new(vec![vec![rounds]]).unwrap());
         let start = state(&[("x", Value::int(0)), ("a", zeros.clone())]);
-        let claim = run(start, vec![Step::determined(end).behind(stretch)]);
+        let claim = run(start, vec![Step::determined(end).behind(accelerated)]);
         assert_eq!(s.replay(&claim).is_ok(), is_confirmed);
     }
 }
@@ -526,7 +533,7 @@ fn written_out(rules: &[Vec<Symbol>], rule: usize, edges: &mut Vec<EdgeId>) {
         match symbol {
             Symbol::Edge(edge) => edges.push(*edge),
             Symbol::Rule(other) => written_out(rules, *other, edges),
-            Symbol::Rounds(rounds) => {
+            Symbol::Iterations(rounds) => {
                 for _ in 0..rounds.count {
                     edges.extend(&rounds.round);
                 }
@@ -539,7 +546,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn a_stretch_is_confirmed_if_its_steps_are(
+    fn an_accelerated_path_is_confirmed_if_its_steps_are(
         actions in prop::collection::vec(action(), 2..6),
         symbols in prop::collection::vec(prop::collection::vec(0..9_usize, 1..4), 2..7),
     ) {
@@ -579,14 +586,14 @@ proptest! {
             .collect();
         let mut taken = Vec::new();
         written_out(&rules, rules.len() - 1, &mut taken);
-        let stretch = Arc::new(Stretch::new(rules).unwrap());
-        prop_assert_eq!(stretch.length(), taken.len() as u64);
+        let accelerated = Arc::new(AcceleratedPath::new(rules).unwrap());
+        prop_assert_eq!(accelerated.length(), taken.len() as u64);
         let start = ints(&[("x", 0), ("y", 1), ("z", 2)]);
         let mut confirmed = 0;
         for &end in &ends {
             let plain = taken.iter().chain([&end]).map(|&edge| Step::determined(edge));
             let plain = s.replay(&run(start.clone(), plain.collect())).is_ok();
-            let behind = vec![Step::determined(end).behind(stretch.clone())];
+            let behind = vec![Step::determined(end).behind(accelerated.clone())];
             let short = s.replay(&run(start.clone(), behind)).is_ok();
             prop_assert_eq!(plain, short);
             confirmed += usize::from(plain);
@@ -626,8 +633,8 @@ proptest! {
             });
         }
         let end = s.assume("start", s.terms.tt(), "err");
-        let rounds = |by: BTreeMap<&str, i64>| Symbol::Rounds(Arc::new(Rounds {
-            round: round.clone(),
+        let rounds = |by: BTreeMap<&str, i64>| Symbol::Iterations(Arc::new(Iterations {
+            iteration: round.clone(),
             count,
             by: by.into_iter().map(|(name, by)| (Arc::from(name), by.into())).collect(),
         }));
@@ -652,8 +659,8 @@ proptest! {
         let grown: BTreeMap<&str, i64> = grown.into_iter().filter(|(_, by)| *by != 0).collect();
         let is_right = s.replay(&plain).is_ok();
         for by in [by, grown] {
-            let stretch = Arc::new(Stretch::new(vec![vec![rounds(by)]]).unwrap());
-            let short = run(start.clone(), vec![Step::determined(end).behind(stretch.clone())]);
+            let accelerated = Arc::new(AcceleratedPath::new(vec![vec![rounds(by)]]).unwrap());
+            let short = run(start.clone(), vec![Step::determined(end).behind(accelerated.clone())]);
             if s.replay(&short).is_err() {
                 continue;
             }

@@ -1,38 +1,38 @@
-//! Where there is nothing to choose on the way back.
+//! Prefixes that many traces share: there is nothing to choose on the way back.
 
 use super::back::Incoming;
 use crate::replay::Replay;
 use ult_core::graph::EdgeId;
 
-/// The eliminated locations whose last edge is the same in all runs and idle, put together to ways.
+/// The eliminated locations whose last edge is the same in all runs and idle, put together to shared prefixes.
 ///
 /// A graph may have thousands of runs that begin with the same thousands of edges. These are copied then, and not found one by
-/// one. The ways are a forest: each begins on another one, at a cut point, or where there is something to choose or to compute.
+/// one. The prefixes are a forest: each begins on another one, at a cut point, or where there is something to choose or to compute.
 #[derive(Default)]
-pub(super) struct Trunks {
-    trunks: Vec<Trunk>,
-    /// By the number of the edges into an eliminated location, if the location is on a trunk.
+pub(super) struct SharedPrefixes {
+    prefixes: Vec<SharedPrefix>,
+    /// By the number of the edges into an eliminated location, if the location is on a shared prefix.
     places: Vec<Option<Place>>,
 }
 
-struct Trunk {
+struct SharedPrefix {
     edges: Vec<EdgeId>,
     /// The number of the edges into the location where it begins; none at a cut point.
     before: Option<usize>,
 }
 
-/// A location on a trunk.
+/// A location on a shared prefix.
 #[derive(Clone, Copy)]
 struct Place {
-    trunk: usize,
+    prefix: usize,
     /// How many edges lead to it.
     depth: usize,
 }
 
-impl Trunks {
+impl SharedPrefixes {
     /// Of the edges into all eliminated locations, in an order in which those before come first.
-    pub(super) fn of(incoming: &[Vec<Incoming>], replay: &Replay) -> Trunks {
-        let mut all = Trunks::default();
+    pub(super) fn of(incoming: &[Vec<Incoming>], replay: &Replay) -> SharedPrefixes {
+        let mut all = SharedPrefixes::default();
         for edges in incoming {
             let place = forced(edges)
                 .filter(|only| replay.is_idle(only.edge))
@@ -42,22 +42,22 @@ impl Trunks {
         all
     }
 
-    /// The place behind an edge that is added to the trunk that ends before it, or to a new one.
+    /// The place behind an edge that is added to the prefix that ends before it, or to a new one.
     fn grown(&mut self, edge: &Incoming) -> Place {
         let end = (edge.before)
             .and_then(|before| *self.places.get(before)?)
-            .filter(|place| self.trunks[place.trunk].edges.len() == place.depth);
-        let trunk = end.map_or(self.trunks.len(), |place| place.trunk);
+            .filter(|place| self.prefixes[place.prefix].edges.len() == place.depth);
+        let prefix = end.map_or(self.prefixes.len(), |place| place.prefix);
         if end.is_none() {
-            self.trunks.push(Trunk {
+            self.prefixes.push(SharedPrefix {
                 edges: Vec::new(),
                 before: edge.before,
             });
         }
-        let edges = &mut self.trunks[trunk].edges;
+        let edges = &mut self.prefixes[prefix].edges;
         edges.push(edge.edge);
         Place {
-            trunk,
+            prefix,
             depth: edges.len(),
         }
     }
@@ -66,8 +66,8 @@ impl Trunks {
     /// on none.
     pub(super) fn before(&self, location: usize) -> Option<(&[EdgeId], Option<usize>)> {
         let place = (*self.places.get(location)?)?;
-        let trunk = &self.trunks[place.trunk];
-        Some((&trunk.edges[..place.depth], trunk.before))
+        let prefix = &self.prefixes[place.prefix];
+        Some((&prefix.edges[..place.depth], prefix.before))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Parts of runs that are not written step by step, since they repeat themselves.
 //!
 //! A counter of 32 bits goes through 2^32 states, and yet there is little to say about it: the first half of the way is the
-//! second one but for one bit. A [`Stretch`] is a sequence of edges written as a grammar with one word (a straight-line
+//! second one but for one bit. A [`AcceleratedPath`] is a sequence of edges written as a grammar with one word (a straight-line
 //! program; Kieffer and Yang, "Grammar-based codes", 2000): what repeats stands there once.
 //!
 //! To follow it takes no longer than to write it, where it repeats itself in the states as well. What a rule does depends on
@@ -11,16 +11,16 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::rounds::Rounds;
+use super::iterations::Iterations;
 use super::{EdgeId, LocationId, ProgramGraph};
 use crate::formula::{Terms, Value, Version};
 
 /// Edges, one after the other, at all of which the state before determines the state after.
 ///
 /// It is not empty, and its rules refer to rules before them, so that it is one sequence; whether that is a way through a graph
-/// is told by [`Stretch::ends`].
+/// is told by [`AcceleratedPath::ends`].
 #[derive(Clone, Debug)]
-pub struct Stretch {
+pub struct AcceleratedPath {
     /// The last rule is the whole.
     rules: Vec<Vec<Symbol>>,
     length: u64,
@@ -33,32 +33,32 @@ pub enum Symbol {
     Edge(EdgeId),
     /// All that a rule stands for, by its number.
     Rule(usize),
-    /// Rounds of which one formula says what they do.
-    Rounds(Arc<Rounds>),
+    /// Iterations of which one formula says what they do.
+    Iterations(Arc<Iterations>),
 }
 
-/// What is taken at once along a stretch.
+/// What is taken at once along an accelerated path.
 #[derive(Clone, Copy, Debug)]
 pub enum Taken<'s> {
     /// One edge.
     Edge(EdgeId),
-    /// All rounds but the last one, whose edges come next. The numbers that grow get the values that the last one begins with;
-    /// what else the rounds write is not known until it is over.
-    AllButTheLast(&'s Rounds),
+    /// All iterations but the last one, whose edges come next. The numbers that grow get the values that the last one begins with;
+    /// what else the iterations write is not known until it is over.
+    AllButTheLast(&'s Iterations),
 }
 
 /// Rules are not nested more deeply.
 pub const DEEPEST: usize = 200;
 
-/// So many results of rules are remembered while a stretch is followed.
+/// So many results of rules are remembered while an accelerated path is followed.
 const REMEMBERED: usize = 100_000;
 
-impl Stretch {
+impl AcceleratedPath {
     /// What the last of some rules stands for.
     ///
     /// # Errors
     /// In words, if some rule is empty, refers to one that is not before it, or is nested more than [`DEEPEST`].
-    pub fn new(rules: Vec<Vec<Symbol>>) -> Result<Stretch, String> {
+    pub fn new(rules: Vec<Vec<Symbol>>) -> Result<AcceleratedPath, String> {
         let mut lengths: Vec<u64> = Vec::with_capacity(rules.len());
         let mut depths: Vec<usize> = Vec::with_capacity(rules.len());
         for (number, rule) in rules.iter().enumerate() {
@@ -66,9 +66,12 @@ impl Stretch {
             for symbol in rule {
                 let (own, below) = match symbol {
                     Symbol::Edge(_) => (1, 0),
-                    Symbol::Rounds(rounds) => {
-                        (rounds.count.saturating_mul(rounds.round.len() as u64), 0)
-                    }
+                    Symbol::Iterations(iterations) => (
+                        iterations
+                            .count
+                            .saturating_mul(iterations.iteration.len() as u64),
+                        0,
+                    ),
                     &Symbol::Rule(other) if other < number => (lengths[other], depths[other] + 1),
                     Symbol::Rule(_) => {
                         return Err(format!("rule {number} refers to one that is not before it"));
@@ -87,7 +90,7 @@ impl Stretch {
             depths.push(depth);
         }
         let length = *lengths.last().ok_or("there is no rule")?;
-        Ok(Stretch { rules, length })
+        Ok(AcceleratedPath { rules, length })
     }
 
     /// How many edges it is, at least: the number may be too large for the type.
@@ -102,7 +105,7 @@ impl Stretch {
         for symbol in symbols {
             match symbol {
                 Symbol::Edge(edge) => edges.extend([*edge]),
-                Symbol::Rounds(rounds) => edges.extend(&rounds.round),
+                Symbol::Iterations(iterations) => edges.extend(&iterations.iteration),
                 Symbol::Rule(_) => {}
             }
         }
@@ -116,7 +119,7 @@ impl Stretch {
             if needed.contains(&rule) {
                 needed.extend(self.rules[rule].iter().filter_map(|symbol| match symbol {
                     Symbol::Rule(other) => Some(*other),
-                    Symbol::Edge(_) | Symbol::Rounds(_) => None,
+                    Symbol::Edge(_) | Symbol::Iterations(_) => None,
                 }));
             }
         }
@@ -133,11 +136,14 @@ impl Stretch {
             let parts = rule.iter().map(|symbol| match symbol {
                 Symbol::Edge(edge) => ends_of_edge(graph, *edge),
                 Symbol::Rule(other) => Ok(ends[*other]),
-                Symbol::Rounds(rounds) => {
-                    let edges = rounds.round.iter().map(|&edge| ends_of_edge(graph, edge));
+                Symbol::Iterations(iterations) => {
+                    let edges = iterations
+                        .iteration
+                        .iter()
+                        .map(|&edge| ends_of_edge(graph, edge));
                     match joined(graph, edges)? {
                         (from, to) if from != to => {
-                            Err("a round does not end where it begins".into())
+                            Err("an iteration does not end where it begins".into())
                         }
                         ends => Ok(ends),
                     }
@@ -179,7 +185,7 @@ fn joined(
 
 /// A state that edges are taken in, by the numbers of the graph's variables.
 pub(super) trait Steps<E> {
-    /// Takes an edge, or rounds.
+    /// Takes an edge, or iterations.
     fn take(&mut self, taken: Taken<'_>) -> Result<(), E>;
     /// The value of a variable now, if it has one.
     fn value(&self, variable: usize) -> Option<&Value>;
@@ -249,22 +255,22 @@ struct Effect {
     known: HashMap<Vec<Value>, Vec<Value>>,
 }
 
-/// Follows a stretch, in a graph that it is a way through, and takes each of its edges in each state in which it matters.
+/// Follows an accelerated path, in a graph that it is a way through, and takes each of its edges in each state in which it matters.
 pub(super) fn follow<E>(
     terms: &Terms,
     graph: &ProgramGraph,
-    stretch: &Stretch,
+    accelerated: &AcceleratedPath,
     steps: &mut impl Steps<E>,
 ) -> Result<(), E> {
     let mut of_edges: HashMap<EdgeId, Footprint> = HashMap::new();
-    let mut of_rules: Vec<Footprint> = Vec::with_capacity(stretch.rules.len());
-    for rule in &stretch.rules {
+    let mut of_rules: Vec<Footprint> = Vec::with_capacity(accelerated.rules.len());
+    for rule in &accelerated.rules {
         let mut whole = Footprint::default();
         for symbol in rule {
             let edges = match symbol {
                 Symbol::Edge(edge) => std::slice::from_ref(edge),
-                // More rounds read and write nothing else.
-                Symbol::Rounds(rounds) => &rounds.round,
+                // More iterations read and write nothing else.
+                Symbol::Iterations(iterations) => &iterations.iteration,
                 Symbol::Rule(other) => {
                     whole.add(&of_rules[*other]);
                     continue;
@@ -285,15 +291,15 @@ pub(super) fn follow<E>(
             known: HashMap::new(),
         });
     let mut following = Following {
-        stretch,
+        accelerated,
         effects: effects.collect(),
         left: REMEMBERED,
     };
-    following.rule(stretch.rules.len() - 1, steps)
+    following.rule(accelerated.rules.len() - 1, steps)
 }
 
 struct Following<'s> {
-    stretch: &'s Stretch,
+    accelerated: &'s AcceleratedPath,
     effects: Vec<Effect>,
     /// How many more results are remembered.
     left: usize,
@@ -301,7 +307,7 @@ struct Following<'s> {
 
 impl Following<'_> {
     fn rule<E>(&mut self, rule: usize, steps: &mut impl Steps<E>) -> Result<(), E> {
-        let stretch = self.stretch;
+        let accelerated = self.accelerated;
         let Effect {
             reads,
             writes,
@@ -314,13 +320,13 @@ impl Following<'_> {
             }
             return Ok(());
         }
-        for symbol in &stretch.rules[rule] {
+        for symbol in &accelerated.rules[rule] {
             match symbol {
                 Symbol::Edge(edge) => steps.take(Taken::Edge(*edge))?,
                 Symbol::Rule(other) => self.rule(*other, steps)?,
-                Symbol::Rounds(rounds) => {
-                    steps.take(Taken::AllButTheLast(rounds))?;
-                    for &edge in &rounds.round {
+                Symbol::Iterations(iterations) => {
+                    steps.take(Taken::AllButTheLast(iterations))?;
+                    for &edge in &iterations.iteration {
                         steps.take(Taken::Edge(edge))?;
                     }
                 }

@@ -1,8 +1,8 @@
-//! Rounds of a loop that differ in nothing but how far some numbers have got, taken all at once.
+//! Iterations of a loop that differ in nothing but how far some numbers have got, taken all at once.
 //!
-//! Some rounds are executed; if all take the same edges, and the integers that they hand on grow by the same in each of them, it
-//! is tried how many more rounds would be like these: a round can be executed as well with the numbers far ahead. That all
-//! those between are like them, too, the solver is asked: where it knows one that is not, the rounds before that one are left.
+//! Some iterations are executed; if all take the same edges, and the integers that they hand on grow by the same in each of them, it
+//! is tried how many more iterations would be like these: an iteration can be executed as well with the numbers far ahead. That all
+//! those between are like them, too, the solver is asked: where it knows one that is not, the iterations before that one are left.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use num_traits::{ToPrimitive as _, Zero as _};
 use ult_core::control::Control;
 use ult_core::formula::{Sort, Value};
-use ult_core::graph::evidence::{Footprint, Rounds, Stretch, Symbol};
+use ult_core::graph::evidence::{AcceleratedPath, Footprint, Iterations, Symbol};
 use ult_core::graph::{EdgeId, LocationId};
 use ult_smt::{Answer, Session};
 
@@ -20,27 +20,27 @@ use super::repeats::{go_to, is_determined, visits};
 use super::value::Val;
 use crate::limits;
 
-/// So many rounds are executed to see how they go on.
+/// So many iterations are executed to see how they go on.
 const SEEN: usize = 4;
 
-/// Fewer rounds are executed one by one.
+/// Fewer iterations are executed one by one.
 const FEWEST: u64 = 500;
 
-/// A round of more edges is none.
+/// A iteration of more edges is none.
 const LONGEST: usize = 2000;
 
-/// So many of the last rounds are executed one by one: people want to see where they lead.
+/// So many of the last iterations are executed one by one: people want to see where they lead.
 const LAST: u64 = 3;
 
-/// More rounds than this are those of a loop without an end.
+/// More iterations than this are those of a loop without an end.
 const MOST: u64 = 1 << 62;
 
 /// So often the solver is asked about one loop.
 const QUESTIONS: usize = 4;
 
-/// Takes as many rounds as it can of the innermost loop that the run is in, if it is in one of those with these heads. Tells
+/// Takes as many iterations as it can of the innermost loop that the run is in, if it is in one of those with these heads. Tells
 /// whether it took some at once, or how the run ended, if it did.
-pub(super) fn rounds<'g>(
+pub(super) fn accelerate<'g>(
     run: &mut DeterministicRun<'_, 'g>,
     heads: &BTreeSet<LocationId>,
     session: &OnceCell<Session<'g>>,
@@ -56,32 +56,32 @@ pub(super) fn rounds<'g>(
     let Some(seen) = Seen::of(run, head)? else {
         return Ok(false);
     };
-    let Some(rounds) = seen.rounds(run, session, control) else {
+    let Some(iterations) = seen.iterations(run, session, control) else {
         return Ok(false);
     };
-    seen.begin(run, rounds.count - 1);
-    for &edge in &rounds.round {
+    seen.begin(run, iterations.count - 1);
+    for &edge in &iterations.iteration {
         if run.step()? != edge {
             return Err(End::Over);
         }
     }
-    let stretch = Stretch::new(vec![vec![Symbol::Rounds(rounds.into())]]);
-    run.push_stretch(stretch.map_err(|_| End::Over)?);
+    let accelerated = AcceleratedPath::new(vec![vec![Symbol::Iterations(iterations.into())]]);
+    run.push_accelerated(accelerated.map_err(|_| End::Over)?);
     Ok(true)
 }
 
-/// What rounds had in common that were executed.
+/// What iterations had in common that were executed.
 struct Seen {
-    round: Vec<EdgeId>,
-    /// The variables that a round reads and writes, with their values now and by how much they grow, if they are numbers that do.
+    iteration: Vec<EdgeId>,
+    /// The variables that an iteration reads and writes, with their values now and by how much they grow, if they are numbers that do.
     carried: Vec<(usize, Val, BigInt)>,
 }
 
 impl Seen {
-    /// Executes rounds from the head of a loop on.
+    /// Executes iterations from the head of a loop on.
     fn of(run: &mut DeterministicRun<'_, '_>, head: LocationId) -> Result<Option<Seen>, End> {
         let mut states = vec![run.state().to_vec()];
-        let mut round: Option<Vec<EdgeId>> = None;
+        let mut iteration: Option<Vec<EdgeId>> = None;
         for _ in 0..SEEN {
             let mut edges = Vec::new();
             while edges.is_empty() || run.at() != head {
@@ -92,18 +92,22 @@ impl Seen {
                     return Ok(None);
                 }
             }
-            if round.as_ref().is_some_and(|round| *round != edges) {
+            if iteration
+                .as_ref()
+                .is_some_and(|iteration| *iteration != edges)
+            {
                 return Ok(None);
             }
-            round = Some(edges);
+            iteration = Some(edges);
             states.push(run.state().to_vec());
         }
         let program = run.program();
-        let Some(round) = round.filter(|round| round.iter().all(|&e| is_determined(program, e)))
+        let Some(iteration) =
+            iteration.filter(|iteration| iteration.iter().all(|&e| is_determined(program, e)))
         else {
             return Ok(None);
         };
-        let footprint = Footprint::along(program.terms, program.graph, &round);
+        let footprint = Footprint::along(program.terms, program.graph, &iteration);
         let carried = footprint.reads.intersection(&footprint.writes);
         let carried = carried.map(|&variable| {
             let steps = states.windows(2);
@@ -113,10 +117,10 @@ impl Seen {
             is_steady.then(|| (variable, run.state()[variable].clone(), by))
         });
         let carried: Option<Vec<_>> = carried.collect();
-        Ok(carried.map(|carried| Seen { round, carried }))
+        Ok(carried.map(|carried| Seen { iteration, carried }))
     }
 
-    /// The values with which the round begins that comes after so many others.
+    /// The values with which the iteration begins that comes after so many others.
     fn begin(&self, run: &mut DeterministicRun<'_, '_>, after: u64) {
         for (variable, value, by) in self.growing() {
             run.set(variable, Val::int(value + by * after));
@@ -128,12 +132,12 @@ impl Seen {
         growing.filter_map(|(variable, value, by)| Some((*variable, value.to_int()?, by)))
     }
 
-    /// Whether the round that comes after so many others is like those that were seen. The run is where it was afterwards.
+    /// Whether the iteration that comes after so many others is like those that were seen. The run is where it was afterwards.
     fn is_like(&self, run: &mut DeterministicRun<'_, '_>, after: u64) -> bool {
         run.tried(|run| {
             self.begin(run, after);
             let before = run.state().to_vec();
-            let all = self.round.iter().all(|&edge| run.step() == Ok(edge));
+            let all = self.iteration.iter().all(|&edge| run.step() == Ok(edge));
             let mut carried = self.carried.iter();
             all && carried.all(|(variable, _, by)| {
                 growth(&before[*variable], &run.state()[*variable]).as_ref() == Some(by)
@@ -141,13 +145,13 @@ impl Seen {
         })
     }
 
-    /// All rounds from now on that are like those that were seen, if they are many. The run is where a round begins.
-    fn rounds<'g>(
+    /// All iterations from now on that are like those that were seen, if they are many. The run is where an iteration begins.
+    fn iterations<'g>(
         &self,
         run: &mut DeterministicRun<'_, 'g>,
         session: &OnceCell<Session<'g>>,
         control: &Control,
-    ) -> Option<Rounds> {
+    ) -> Option<Iterations> {
         // The first one that is not, if there is but one place where this changes.
         let (mut like, mut unlike) = (0, 1);
         while self.is_like(run, unlike) {
@@ -172,8 +176,8 @@ impl Seen {
                 .expect("numbered by it")
                 .0
         };
-        let mut rounds = Rounds {
-            round: self.round.clone(),
+        let mut iterations = Iterations {
+            iteration: self.iteration.clone(),
             count: unlike.saturating_sub(LAST),
             by: (self.growing())
                 .map(|(variable, _, by)| (name(variable).clone(), by.clone()))
@@ -188,16 +192,16 @@ impl Seen {
             }
         }
         let terms = program.terms;
-        let number = terms.fresh_aux("round", Sort::Int);
+        let number = terms.fresh_aux("iteration", Sort::Int);
         let value_of = |name: &str| values.get(name).cloned();
-        let condition = rounds.condition(terms, graph, value_of, number).ok()?;
+        let condition = iterations.condition(terms, graph, value_of, number).ok()?;
         let session = session.get_or_init(|| Session::new(terms, &[], control));
         for _ in 0..QUESTIONS {
-            if rounds.count < FEWEST {
+            if iterations.count < FEWEST {
                 return None;
             }
             let mut solver = session.solver();
-            let others = terms.int(rounds.count - 1);
+            let others = terms.int(iterations.count - 1);
             for part in [
                 terms.le(terms.int(0), number),
                 terms.lt(number, others),
@@ -207,11 +211,13 @@ impl Seen {
             }
             match solver.check(&[], Some(limits::ALIKE)) {
                 Answer::Unsat => {
-                    return self.is_like(run, rounds.count - 1).then_some(rounds);
+                    return self
+                        .is_like(run, iterations.count - 1)
+                        .then_some(iterations);
                 }
                 Answer::Sat => match solver.model().ok()?.value(number).ok()? {
                     // Those before it are left.
-                    Value::Int(other) => rounds.count = other.to_u64()?.saturating_sub(LAST),
+                    Value::Int(other) => iterations.count = other.to_u64()?.saturating_sub(LAST),
                     _ => return None,
                 },
                 Answer::Unknown(_) => return None,

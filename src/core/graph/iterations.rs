@@ -1,7 +1,7 @@
-//! Rounds of a loop that differ in nothing but how far some numbers have got.
+//! Iterations of a loop that differ in nothing but how far some numbers have got.
 //!
-//! `while (i < 1000000000) i := i + 1;` has a billion rounds, and one formula says what all of them do: in the round with the number
-//! `j`, `i` is `j`. That is so if it is for the first round, and if it follows for every next one; both is one question about
+//! `while (i < 1000000000) i := i + 1;` has a billion iterations, and one formula says what all of them do: in the iteration with the number
+//! `j`, `i` is `j`. That is so if it is for the first iteration, and if it follows for every next one; both is one question about
 //! a `j` that may be anything in its bounds. (Closed forms of loops: Boigelot, "Symbolic methods for exploring infinite
 //! state spaces", 1998; here they are guessed by whoever executes the program, and are a claim.)
 
@@ -10,23 +10,23 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 
-use super::stretch::Footprint;
+use super::accelerated_path::Footprint;
 use super::{Definition, EdgeId, ProgramGraph};
 use crate::formula::{Sort, Term, Terms, Value, Version};
 
 /// Some edges, again and again, at all of which the state before determines the state after.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Rounds {
-    /// The edges of one round, which end where they begin.
-    pub round: Vec<EdgeId>,
+pub struct Iterations {
+    /// The edges of one iteration, which end where they begin.
+    pub iteration: Vec<EdgeId>,
     /// How often they are taken, at least once.
     pub count: u64,
-    /// By how much integers grow in each round. Others that a round reads are the same at the beginning of each.
+    /// By how much integers grow in each iteration. Others that an iteration reads are the same at the beginning of each.
     pub by: BTreeMap<Arc<str>, BigInt>,
 }
 
-impl Rounds {
-    /// The values at the beginning of the last round, of the variables that are others there than now.
+impl Iterations {
+    /// The values at the beginning of the last iteration, of the variables that are others there than now.
     ///
     /// # Errors
     /// In words, if a variable that is to grow is no integer.
@@ -36,23 +36,23 @@ impl Rounds {
     ) -> Result<BTreeMap<Arc<str>, Value>, String> {
         let grown = self.by.iter().map(|(name, by)| match value_of(name) {
             Some(Value::Int(value)) => {
-                let rounds = self.count.saturating_sub(1);
-                Ok((name.clone(), Value::Int(value + by * rounds)))
+                let iterations = self.count.saturating_sub(1);
+                Ok((name.clone(), Value::Int(value + by * iterations)))
             }
             _ => Err(format!("`{name}` is no integer")),
         });
         grown.collect()
     }
 
-    /// That the round with a number can be taken, and leads to the state that the next one begins in. The first one has the
+    /// That the iteration with a number can be taken, and leads to the state that the next one begins in. The first one has the
     /// number zero, and begins with the values that are given; what has no value that can be written may be anything.
     ///
     /// The formula is over `number`, which is an integer, over rigid symbols, and over the variables before, for
-    /// those that may be anything. If it is valid for all numbers from zero to the last but one of these rounds, then
+    /// those that may be anything. If it is valid for all numbers from zero to the last but one of these iterations, then
     /// all of them can be taken one after the other if the last one can.
     ///
     /// # Errors
-    /// In words, if some step is not determined, or what is to grow is not read and written in a round.
+    /// In words, if some step is not determined, or what is to grow is not read and written in an iteration.
     pub fn condition(
         &self,
         terms: &Terms,
@@ -60,7 +60,7 @@ impl Rounds {
         value_of: impl Fn(&str) -> Option<Value>,
         number: Term,
     ) -> Result<Term, String> {
-        let footprint = Footprint::along(terms, graph, &self.round);
+        let footprint = Footprint::along(terms, graph, &self.iteration);
         let carried: BTreeSet<usize> = (footprint.reads.intersection(&footprint.writes))
             .copied()
             .collect();
@@ -69,9 +69,11 @@ impl Rounds {
             variable.is_some_and(|variable| carried.contains(&variable))
         };
         if let Some(name) = self.by.keys().find(|name| !is_carried(name)) {
-            return Err(format!("`{name}` is not carried from round to round"));
+            return Err(format!(
+                "`{name}` is not carried from iteration to iteration"
+            ));
         }
-        // At the beginning of the round with a number.
+        // At the beginning of the iteration with a number.
         let at = |variable: usize, number: Term| -> Result<Term, String> {
             let (name, sort) = graph.variables.get_index(variable).expect("numbered by it");
             let value = value_of(name);
@@ -96,7 +98,7 @@ impl Rounds {
             );
         }
         let mut conditions = Vec::new();
-        for &edge in &self.round {
+        for &edge in &self.iteration {
             let Some(edge) = graph.graph.edge_weight(edge) else {
                 return Err("an edge does not exist".into());
             };
