@@ -357,7 +357,7 @@ fn rounds_grow_what_they_carry_on_and_nothing_else() {
     count.all(500, &[("x", 2)]).unwrap();
     for name in ["y", "z", "w"] {
         let found = count.all(500, &[("x", 2), (name, 4)]);
-        assert_run_rejected(found, "is not carried from round to round");
+        assert_run_rejected(found, "is not carried from iteration to iteration");
         assert_run_rejected(count.all(500, &[(name, 0)]), "is not carried");
     }
     // z goes to and fro: after an even number of rounds it is what it was.
