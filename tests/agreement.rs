@@ -287,7 +287,7 @@ fn all_settings() -> Vec<(&'static str, Settings)> {
             EngineKind::KInduction,
             Blocks::None,
         ),
-        ("execution", EngineKind::Run, Blocks::Large),
+        ("execution", EngineKind::Execution, Blocks::Large),
     ] {
         let mut settings = settings(blocks, Strategy::Auto, Auxiliary::Auto);
         settings.verify.method = Method::Engine(engine);

@@ -46,7 +46,7 @@ const QUESTIONS: u64 = 2000;
 fn enough(method: Method) -> usize {
     match method {
         // They say of programs only that they are violated, or that simple ones are not.
-        Method::Engine(EngineKind::Run) => 8,
+        Method::Engine(EngineKind::Execution) => 8,
         Method::Engine(EngineKind::Intervals) => 2,
         // It looks at programs without loops.
         Method::Engine(EngineKind::Deductive) => 6,
@@ -97,7 +97,7 @@ fn strategies(method: Method) -> Vec<Strategy> {
             | EngineKind::KInduction
             | EngineKind::Horn
             | EngineKind::Arrays
-            | EngineKind::Run
+            | EngineKind::Execution
             | EngineKind::Intervals
             | EngineKind::Explicit
             | EngineKind::BitsBmc

@@ -11,7 +11,7 @@ use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
 use ult_core::stats::Statistics;
 use ult_engine::bits::{BitsBmc, Ic3};
 use ult_engine::facts::Facts;
-use ult_engine::task::Original;
+use ult_engine::task::Claims;
 use ult_engine::{Engine, Task};
 
 /// `x := first; while (x < bound) x := x + 2;` in a byte, where `x == wrong` within the loop is an
@@ -49,7 +49,7 @@ fn counting(terms: &Terms, first: u8, bound: u8, wrong: u8) -> (ProgramGraph, Lo
     (graph, error)
 }
 
-fn found(engine: &dyn Engine, terms: &Terms, graph: &ProgramGraph) -> Original {
+fn found(engine: &dyn Engine, terms: &Terms, graph: &ProgramGraph) -> Claims {
     let (control, facts) = (Control::unlimited(), Facts::default());
     let task = Task::of_graph(terms, graph, &control, &facts);
     engine.run(&task, &mut Statistics::default()).original

@@ -44,7 +44,7 @@ pub enum EngineKind {
     /// Polynomial equalities guessed from runs.
     Polynomials,
     /// Execution on concrete values.
-    Run,
+    Execution,
     /// Abstract interpretation with intervals.
     Intervals,
     /// Explicit values.
@@ -144,8 +144,8 @@ impl EngineKind {
             "polynomials: equalities between products of variables, guessed from runs, by Houdini",
         ),
         (
-            EngineKind::Run,
-            "execution: runs the program on chosen and random values, proves what needs no input",
+            EngineKind::Execution,
+            "execution: follows the program on chosen and random values, proves what needs no input",
         ),
         (
             EngineKind::Intervals,
@@ -172,7 +172,7 @@ impl EngineKind {
     /// Whether it looks at the graph as it was before the reductions.
     pub(crate) fn reads_original(self) -> bool {
         match self {
-            EngineKind::Run
+            EngineKind::Execution
             | EngineKind::Explicit
             | EngineKind::Deductive
             | EngineKind::BitsBmc
@@ -207,7 +207,7 @@ impl EngineKind {
             EngineKind::Arrays => "arrays",
             EngineKind::Heap => "heap",
             EngineKind::Polynomials => "polynomials",
-            EngineKind::Run => "run",
+            EngineKind::Execution => "execution",
             EngineKind::Intervals => "intervals",
             EngineKind::Explicit => "explicit",
             EngineKind::Deductive => "deductive",
@@ -246,7 +246,7 @@ impl EngineKind {
             EngineKind::Polynomials => Box::new(Polynomials {
                 auxiliary: common.auxiliary,
             }),
-            EngineKind::Run => Box::new(Execution),
+            EngineKind::Execution => Box::new(Execution),
             EngineKind::Intervals => Box::new(Intervals),
             EngineKind::Explicit => Box::new(ExplicitValues),
             EngineKind::Deductive => Box::new(Deductive),
@@ -270,6 +270,8 @@ impl FromStr for EngineKind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<EngineKind, String> {
+        // The name of version 0.1, for one more version.
+        let text = if text == "run" { "execution" } else { text };
         EngineKind::ALL
             .iter()
             .map(|&(kind, _)| kind)

@@ -285,7 +285,7 @@ impl<'p> Verification<'_, 'p, '_> {
                 control = control.within(Some(time.max(start.elapsed())));
             }
             let control = &control;
-            if settings.is_welcome(EngineKind::Run) {
+            if settings.is_welcome(EngineKind::Execution) {
                 deterministic = self.by_execution(control, stats);
             }
             let is_large = graph.graph.edge_count() >= limits::LARGE;
@@ -360,7 +360,7 @@ impl<'p> Verification<'_, 'p, '_> {
 
     /// What the deterministic run decides. Tells what it is like.
     fn by_execution(&mut self, control: &Control, stats: &mut Statistics) -> Deterministic {
-        let kind = EngineKind::Run;
+        let kind = EngineKind::Execution;
         let end = self.unreduced(kind, control, stats, execute::run_deterministic);
         if let DeterministicEnd::Violated(error, run) = end {
             let others = self.graph.errors().filter(|&other| other != error);

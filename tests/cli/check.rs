@@ -291,12 +291,12 @@ fn portfolio() {
     let alone = json(&["--explain-portfolio", "--engine", "slicing"]);
     assert!(alone["units"][0].get("portfolio").is_none());
     // Who is left out neither works nor is first.
-    let others = json(&["--explain-portfolio", "--without", "slicing,run"]);
+    let others = json(&["--explain-portfolio", "--without", "slicing,execution"]);
     let plan = &others["units"][0]["portfolio"];
     assert_eq!(plan["engines"][0]["engine"], "polynomials");
     let left_out = plan["left_out"].as_array().unwrap().iter();
     let left_out: Vec<&Value> = left_out.map(|absent| &absent["engine"]).collect();
-    assert_eq!(left_out, ["heap", "arrays", "slicing", "run"]);
+    assert_eq!(left_out, ["heap", "arrays", "slicing", "execution"]);
     let all = ult_engine::EngineKind::ALL.iter();
     let all: Vec<&str> = all.map(|(kind, _)| kind.name()).collect();
     let nobody = ["check", "unsafe.bpl", "--without", &all.join(",")];
@@ -307,7 +307,7 @@ fn portfolio() {
         "--engine",
         "impact",
         "--without",
-        "run",
+        "execution",
     ];
     snapshot!("without_alone", session.story(&alone));
 }

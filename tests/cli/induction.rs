@@ -148,7 +148,7 @@ fn unknown_says_what_to_do_only_where_that_can_be_done() {
 fn numbers_that_grow_hold_nobody_up() {
     let text = "procedure p(n: int) { var x: int; x := 3; while (x != n) { x := x * x; } assert n != 5; }\n";
     let session = Session::new(&[("p.bpl", text)]);
-    for engine in ["run", "explicit"] {
+    for engine in ["execution", "explicit"] {
         let (_, told) = session.told(&["check", "p.bpl", "--engine", engine, "--timeout", "20"]);
         assert!(told.contains("ult: UNKNOWN(incomplete)"), "{told}");
         assert!(told.contains("  p.bpl:1:74: assertion"), "{told}");

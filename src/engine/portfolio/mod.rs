@@ -141,7 +141,7 @@ fn sprinting(working: &[Working]) -> usize {
 /// they found.
 const KEEP_ALL: [EngineKind; 4] = [
     EngineKind::Horn,
-    EngineKind::Run,
+    EngineKind::Execution,
     EngineKind::BitsBmc,
     EngineKind::KInduction,
 ];

@@ -80,15 +80,15 @@ impl Plan {
             Deterministic::Long => {
                 self.alone = Duration::ZERO;
                 let why = "there is a long run without inputs";
-                self.add(EngineKind::Run, (4, 20), why);
+                self.add(EngineKind::Execution, (4, 20), why);
             }
             // The states on the way are an invariant; only then it is asked whether there are others.
             Deterministic::Whole => {
                 self.add(EngineKind::Explicit, (5, 20), "there is one way to go");
-                self.add(EngineKind::Run, (1, 6), "goes it to the end");
+                self.add(EngineKind::Execution, (1, 6), "goes it to the end");
             }
             Deterministic::Choice => {
-                self.add(EngineKind::Run, (1, 6), "finds what plain inputs do")
+                self.add(EngineKind::Execution, (1, 6), "finds what plain inputs do")
             }
         }
     }
@@ -289,7 +289,7 @@ mod tests {
             ..Features::default()
         });
         assert_eq!(whole.members[1].kind, EngineKind::Explicit);
-        assert_eq!(third(&whole), EngineKind::Run);
+        assert_eq!(third(&whole), EngineKind::Execution);
         assert_eq!(whole.members.len(), long.members.len());
     }
 

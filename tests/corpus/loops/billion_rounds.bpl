@@ -1,5 +1,5 @@
 //# expect: unsafe
-//# flags: --engine run
+//# flags: --engine execution
 // No step is taken a billion times: one formula says what each round does.
 procedure billion()
 {

@@ -1,5 +1,5 @@
 //# expect: unsafe
-//# flags: --engine run
+//# flags: --engine execution
 // A counter of 32 bits: 2^31 rounds that repeat themselves.
 procedure counter()
 {

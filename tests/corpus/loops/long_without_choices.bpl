@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --engine run
+//# flags: --engine execution
 // There is no input: that the only run ends well is all there is to know. What was in the map before is open, and does not matter.
 procedure long()
 {
