@@ -48,7 +48,7 @@ fn rounds(
     if unit.steps > 1 && unit.obligations.iter().all(is_whole) {
         let _ = writeln!(
             text,
-            "  covered: no violation in the first {} steps of the unrolled program, about one for each round of a loop",
+            "  explored: no violation in the first {} steps of the unrolled program, about one for each round of a loop",
             unit.steps
         );
     }
@@ -62,7 +62,7 @@ fn rounds(
         (_, 0) => format!("the loops at {places}"),
         (_, more) => format!("the loops at {places} and {more} more"),
     };
-    let _ = writeln!(text, "  left: {what}");
+    let _ = writeln!(text, "  still open: {what}");
     for ((span, _), told) in candidates(open) {
         let _ = writeln!(
             text,
@@ -173,8 +173,8 @@ mod tests {
             let told = report(refused, vec![Span::new(0, 13)]);
             assert_eq!(
                 told,
-                "  covered: no violation in the first 5 steps of the unrolled program, about one for each round of a loop\n  \
-                 left: the loop at line 1\n  \
+                "  explored: no violation in the first 5 steps of the unrolled program, about one for each round of a loop\n  \
+                 still open: the loop at line 1\n  \
                  next: write an `invariant` for it that says why, or try another engine (--engine)\n"
             );
         }
