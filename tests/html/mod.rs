@@ -240,7 +240,7 @@ fn every_end_has_a_page() {
         .iter()
         .filter_map(Value::as_str)
         .collect();
-    assert!(left.contains(&"left: the loop at line 6"), "{left:?}");
+    assert!(left.contains(&"still open: the loop at line 6"), "{left:?}");
     assert!(
         left.iter().any(|line| line.starts_with("next: ")),
         "{left:?}"
