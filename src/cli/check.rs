@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use super::args::c::{self, DataModelArg};
 use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
-use super::c::{self, DataModelArg};
-use super::exit::{Exit, end_at_once};
+use super::exit::Exit;
 use super::input::{Input, Reader};
 use super::library;
 use super::limits;
 use super::linked::{self, Together};
 use super::many::table::{Row, table};
 use super::many::{self, Plan};
-use super::output;
+use super::output::{self, complain};
+use super::process::end_at_once;
 use super::queries;
 use super::save;
 use super::watch::{self, End, Limits, watched};
@@ -105,7 +106,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
             && !is_one_c_program
         {
             let path = path.display();
-            super::complain(&format!("--{option} {path}: this is for one C program"));
+            complain(&format!("--{option} {path}: this is for one C program"));
             return Exit::Usage;
         }
     }
@@ -155,7 +156,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
                 }
                 Message::Usage(text) => {
                     *shown += 1;
-                    super::complain(&text);
+                    complain(&text);
                     printer.worst(Exit::Usage);
                 }
             },
@@ -254,7 +255,7 @@ fn certificate(report: &Report) -> Option<String> {
     match report.certificate.as_ref()? {
         Ok(text) => Some(text.clone()),
         Err(why) => {
-            super::complain(&format!("there is no witness: {why}"));
+            complain(&format!("there is no witness: {why}"));
             None
         }
     }
@@ -268,20 +269,18 @@ fn wanted_witness(
     files: &[PathBuf],
 ) -> Result<(PathBuf, Wanted), Exit> {
     let ([input], [file]) = (inputs, files) else {
-        super::complain("--witness is for one file");
+        complain("--witness is for one file");
         return Err(Exit::Usage);
     };
     if input.language.is_circuit() || input.language == Language::SvLib {
         return Ok((path.to_owned(), Wanted::Certificate));
     }
     if input.language != Language::C || file.as_os_str() == "-" {
-        super::complain(
-            "--witness is for circuits, for programs in SV-LIB, and for C programs in files",
-        );
+        complain("--witness is for circuits, for programs in SV-LIB, and for C programs in files");
         return Err(Exit::Usage);
     }
     let content = std::fs::read(file).map_err(|error| {
-        super::complain(&format!("cannot read `{}`: {error}", file.display()));
+        complain(&format!("cannot read `{}`: {error}", file.display()));
         Exit::Usage
     })?;
     // So that the same run writes the same file, if somebody wants that.
@@ -296,7 +295,7 @@ fn wanted_witness(
     let metadata = Metadata {
         file: file.display().to_string(),
         content,
-        specification: super::property::specification(&c.options().properties),
+        specification: super::args::property::specification(&c.options().properties),
         data_model: match c.data_model {
             DataModelArg::Ilp32 => "ILP32",
             DataModelArg::Lp64 => "LP64",
@@ -423,7 +422,7 @@ impl<'a> Printer<'a> {
                     output::stdout(&line)
                 }
                 Err(why) => {
-                    super::complain(&why);
+                    complain(&why);
                     Err(Exit::Internal)
                 }
             };
@@ -482,7 +481,7 @@ impl<'a> Printer<'a> {
             FormatArg::Json => self.json(),
             FormatArg::Sarif => Ok(format!("{:#}\n", sarif::log(&self.reports))),
             FormatArg::Junit => junit::document(&self.reports).map_err(|error| {
-                super::complain(&format!("cannot write JUnit XML: {error}"));
+                complain(&format!("cannot write JUnit XML: {error}"));
                 Exit::Internal
             }),
         };
@@ -574,21 +573,21 @@ pub(crate) fn reductions(args: &ReadArgs) -> ReduceOptions {
 /// [`Exit::Solver`], after a message, if one of them cannot be started; [`Exit::Usage`] if choices contradict each other.
 pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
     if !args.without.is_empty() && args.engine != Method::Portfolio {
-        super::complain("--without is about the portfolio, and --engine names one engine");
+        complain("--without is about the portfolio, and --engine names one engine");
         return Err(Exit::Usage);
     }
     let control = Control::unlimited().within(args.timeout);
     if let Some(command) = &args.check_with {
         // Better now than after the engine's work.
         if let Err(failure) = ExternalSolver::start(command, &control) {
-            super::complain(&format!("--check-with {command}: {failure}"));
+            complain(&format!("--check-with {command}: {failure}"));
             return Err(Exit::Solver);
         }
     }
     if let Strategy::External(external) = &args.interpolation
         && let Err(failure) = external.start(&control)
     {
-        super::complain(&format!(
+        complain(&format!(
             "--interpolation {}: {failure}",
             args.interpolation
         ));

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::args::LanguageArg;
-use super::c::CArgs;
-use super::exit::{Exit, end_at_once};
+use super::args::c::CArgs;
+use super::exit::Exit;
 use super::input::{Input, Reader};
 use super::library;
-use super::output;
+use super::output::{self, complain};
+use super::process::end_at_once;
 use super::save;
 use super::watch::{End, Limits, watched};
 use ult_core::control::Control;
@@ -100,11 +101,11 @@ pub(crate) fn run(
                 },
                 Ok(Made::Rejected(report)) => output::rejected(&report.diagnostics, &report.source),
                 Ok(Made::Refused(text)) => {
-                    super::complain(&text);
+                    complain(&text);
                     Exit::Usage
                 }
                 Ok(Made::Bug(bug)) | Err(bug) => {
-                    super::complain(&bug.to_string());
+                    complain(&bug.to_string());
                     Exit::Internal
                 }
             });
@@ -114,7 +115,7 @@ pub(crate) fn run(
         (Err(exit), _) | (Ok(End::Finished), Some(exit)) => exit,
         (Ok(End::Finished | End::Lost), None) | (Ok(End::Lost), Some(_)) => Exit::Internal,
         (Ok(End::Abandoned(stop)), _) => {
-            super::complain(&format!("stopped: {}", Reason::from(stop)));
+            complain(&format!("stopped: {}", Reason::from(stop)));
             end_at_once(match Reason::from(stop) {
                 Reason::Cancelled => Exit::Interrupted,
                 _ => Exit::Unknown,

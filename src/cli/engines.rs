@@ -1,6 +1,6 @@
 //! `ult engines`
 
-use super::args::AuxiliaryArg;
+use super::args::{AuxiliaryArg, PORTFOLIO};
 use super::exit::Exit;
 use super::output;
 use clap::ValueEnum;
@@ -8,9 +8,6 @@ use ult_engine::EngineKind;
 use ult_engine::{circuit, reach};
 use ult_interpolate::Strategy;
 use ult_reduce::Blocks;
-
-/// What the portfolio is, in one line.
-pub(crate) const PORTFOLIO: &str = "those that suit the program, as many at a time as there are cores; the first checked verdict counts";
 
 /// Runs the command.
 pub(crate) fn run() -> Exit {

@@ -2,7 +2,7 @@
 
 use super::args::ExplainArgs;
 use super::exit::Exit;
-use super::output;
+use super::output::{self, complain};
 use ult_report::explain::{find, topics};
 
 /// Runs the command.
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Exit {
                 format!("{heading}\n\n{}\n", page.trim())
             }
             None => {
-                super::complain(&format!(
+                complain(&format!(
                     "there is no page on `{id}`; `ult explain --list` shows what there is"
                 ));
                 return Exit::Usage;

@@ -8,7 +8,7 @@ use ult_lang::token::Language;
 
 use super::args::{FmtArgs, FmtLanguageArg};
 use super::exit::Exit;
-use super::output;
+use super::output::{self, complain};
 use super::save;
 use ult_driver::Source;
 
@@ -47,7 +47,7 @@ fn one(path: &Path, args: &FmtArgs) -> Exit {
         (Some(FmtLanguageArg::Boogie), _) => Language::Boogie,
         (Some(FmtLanguageArg::Graph), _) | (None, Some("ult")) => Language::Graph,
         (None, Some(suffix)) if has_no_layout(suffix) => {
-            super::complain(&format!(
+            complain(&format!(
                 "{name}: only Boogie programs and program graphs have a layout"
             ));
             return Exit::Usage;
@@ -60,7 +60,7 @@ fn one(path: &Path, args: &FmtArgs) -> Exit {
         false => std::fs::read_to_string(path).map(|read| text = read),
     };
     if let Err(error) = read {
-        super::complain(&format!("cannot read `{name}`: {error}"));
+        complain(&format!("cannot read `{name}`: {error}"));
         return Exit::Usage;
     }
     let formatted = match format(&text, language) {

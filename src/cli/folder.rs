@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::exit::Exit;
+use super::output::complain;
 
 /// How the files of programs end.
 const SUFFIXES: [&str; 11] = [
@@ -28,7 +29,7 @@ pub(crate) fn programs(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Exit> {
         let entries = WalkDir::new(path).sort_by_file_name().into_iter();
         for entry in entries.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry)) {
             let entry = entry.map_err(|error| {
-                super::complain(&format!("cannot read `{}`: {error}", path.display()));
+                complain(&format!("cannot read `{}`: {error}", path.display()));
                 Exit::Usage
             })?;
             if !entry.file_type().is_dir() && is_program(entry.path()) {
@@ -37,7 +38,7 @@ pub(crate) fn programs(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Exit> {
         }
         if files.len() == before {
             let path = path.display();
-            super::complain(&format!("there is no program in the folder `{path}`"));
+            complain(&format!("there is no program in the folder `{path}`"));
             return Err(Exit::Usage);
         }
     }

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
+use super::args::c::CArgs;
 use super::args::{InferArgs, InferFormatArg, LanguageArg};
-use super::c::CArgs;
 use super::document::{self, Document, Made};
 use super::exit::Exit;
 use super::input::Input;

@@ -7,12 +7,13 @@ use std::sync::Arc;
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 
 use super::args::LanguageArg;
-use super::c::CArgs;
-use super::exit::{Exit, end_at_once};
+use super::args::c::CArgs;
+use super::exit::Exit;
 use super::library;
 use super::linked::{self, Together};
-use super::output;
+use super::output::{self, complain};
 use super::preprocess;
+use super::process::end_at_once;
 use super::watch::{End, Limits, watched};
 use ult_core::control::Control;
 use ult_core::reason::Reason;
@@ -71,7 +72,7 @@ impl Reader {
             Together::Single => inputs,
             Together::Program => linked::linked(inputs),
             Together::Programs(mains) => {
-                super::complain(&format!(
+                complain(&format!(
                     "these are several programs: `main` is defined in {}",
                     mains.join(" and in ")
                 ));
@@ -79,7 +80,7 @@ impl Reader {
             }
         };
         if inputs.len() > 1 {
-            super::complain("only C programs consist of several files");
+            complain("only C programs consist of several files");
             return Err(Exit::Usage);
         }
         inputs.pop().ok_or(Exit::Usage)
@@ -136,7 +137,7 @@ fn stopped(why: Reason) -> Exit {
     if why == Reason::Cancelled && output::was_unread() {
         return Exit::BrokenPipe;
     }
-    super::complain(&format!("stopped while reading: {why}"));
+    complain(&format!("stopped while reading: {why}"));
     match why {
         Reason::Cancelled => Exit::Interrupted,
         _ => Exit::Unknown,
@@ -166,7 +167,7 @@ fn one(
     let bytes = bytes.map_err(|error| match control.check() {
         Err(stop) => stopped(stop.into()),
         Ok(()) => {
-            super::complain(&format!("cannot read `{name}`: {error}"));
+            complain(&format!("cannot read `{name}`: {error}"));
             Exit::Usage
         }
     })?;
@@ -184,7 +185,7 @@ fn one(
             .unwrap_or(Language::Boogie),
     };
     if bytes.len() > LARGEST {
-        super::complain(&format!("`{name}` is larger than 4 GB"));
+        complain(&format!("`{name}` is larger than 4 GB"));
         return Err(Exit::Usage);
     }
     let bytes = match language {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::args::LabArgs;
 use super::exit::Exit;
-use super::output;
+use super::output::{self, complain};
 use super::save;
 use super::watch;
 use ult_driver::worker;
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &LabArgs) -> Exit {
         return exit;
     }
     if args.memory.is_some() && watch::used_megabytes().is_none() {
-        super::complain("--memory is not supported on this system");
+        complain("--memory is not supported on this system");
         return Exit::Usage;
     }
     let most = args.memory.unwrap_or(MEMORY);
@@ -36,12 +36,12 @@ fn write(folder: &std::path::Path, is_full: &IsFull) -> Exit {
     let files = match page::folder(is_full) {
         Ok(files) => files,
         Err(error) => {
-            super::complain(&format!("the laboratory cannot be made: {error}"));
+            complain(&format!("the laboratory cannot be made: {error}"));
             return Exit::Internal;
         }
     };
     if let Err(error) = fs::create_dir_all(folder) {
-        super::complain(&format!("{}: {error}", folder.display()));
+        complain(&format!("{}: {error}", folder.display()));
         return Exit::Usage;
     }
     for (name, text) in files {
@@ -57,7 +57,7 @@ fn serve(port: u16, is_full: IsFull) -> Exit {
     let server = match Server::new(port, is_full) {
         Ok(server) => server,
         Err(error) => {
-            super::complain(&format!("port {port} of this machine: {error}"));
+            complain(&format!("port {port} of this machine: {error}"));
             return Exit::Usage;
         }
     };
@@ -71,11 +71,11 @@ fn serve(port: u16, is_full: IsFull) -> Exit {
     }
     let serving = worker::spawn("serve", move || {
         if let Err(error) = server.run() {
-            super::complain(&error.to_string());
+            complain(&error.to_string());
         }
     });
     if let Err(error) = serving {
-        super::complain(&format!("cannot start a thread: {error}"));
+        complain(&format!("cannot start a thread: {error}"));
         return Exit::Internal;
     }
     while !watch::interrupted() {

@@ -18,8 +18,7 @@
 
 pub mod args;
 mod boogie;
-pub mod c;
-pub mod cache;
+mod cache;
 mod check;
 mod doctor;
 mod document;
@@ -43,8 +42,8 @@ mod many;
 mod memory;
 mod output;
 mod preprocess;
+pub mod process;
 mod project;
-mod property;
 mod queries;
 mod run;
 mod save;
@@ -60,7 +59,8 @@ use clap::error::ErrorKind;
 
 use self::args::{Cli, Command};
 pub use self::exit::Exit;
-use self::exit::end_at_once;
+use self::output::complain;
+use self::process::end_at_once;
 use ult_core::guard::guarded;
 
 /// Runs the command that the process was started with, and ends the process. To be called before
@@ -131,12 +131,4 @@ fn command() -> Exit {
         Command::Completions(args) => manual::completions(&args),
         Command::Man(args) => manual::man(&args),
     }
-}
-
-/// A complaint about the command, on stderr. Who does not want to read the output does not want to read that either.
-fn complain(text: &str) {
-    if output::was_unread() {
-        return;
-    }
-    output::stderr(&format!("ult: error: {text}\n"));
 }

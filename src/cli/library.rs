@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::exit::Exit;
 use super::input::Input;
+use super::output::complain;
 use ult_driver::{Language, Source};
 
 /// Names and texts of what comes with `ult`.
@@ -37,19 +38,19 @@ pub(crate) fn added(input: Input, wanted: &[String]) -> Result<Input, Exit> {
         return Ok(input);
     }
     if input.language != Language::Boogie {
-        super::complain(&format!(
+        complain(&format!(
             "`{}` is no Boogie program: --library is for those",
             input.source.name
         ));
         return Err(Exit::Usage);
     }
     let texts = texts(wanted).map_err(|why| {
-        super::complain(&why);
+        complain(&why);
         Exit::Usage
     })?;
     let length: usize = texts.iter().map(|(_, text)| text.len() + 1).sum();
     if u32::try_from(input.source.text.len() + length).is_err() {
-        super::complain("the program and its libraries are larger than 4 GB");
+        complain("the program and its libraries are larger than 4 GB");
         return Err(Exit::Usage);
     }
     let source = Source::with_libraries(input.source.name.clone(), &input.source.text, &texts);

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 
+use super::args::c::CArgs;
 use super::args::{CallsArg, ConfirmArg, LspArgs};
-use super::c::CArgs;
 use super::exit::Exit;
 use super::many::words::{Words, parsed};
+use super::output::complain;
 use super::project::Projects;
 use super::{check, library, preprocess, watch};
 use ult_driver::{Settings, Source};
@@ -23,13 +24,13 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
         return exit;
     }
     if args.memory.is_some() && watch::resident_megabytes().is_none() {
-        super::complain("--memory is not supported on this system");
+        complain("--memory is not supported on this system");
         return Exit::Usage;
     }
     let libraries = match library::texts(&args.library) {
         Ok(libraries) => libraries,
         Err(why) => {
-            super::complain(&why);
+            complain(&why);
             return Exit::Usage;
         }
     };
@@ -65,7 +66,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
         }),
         check_on_save: !args.no_check_on_save,
         check_on_open: !args.no_check_on_open,
-        confirm: super::c::confirmation(&args.c, args.confirm, args.cc.as_deref()),
+        confirm: super::args::c::confirmation(&args.c, args.confirm, args.cc.as_deref()),
         preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
         libraries,
         project: {
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
     match result {
         Ok(()) => Exit::Safe,
         Err(error) => {
-            super::complain(&error.to_string());
+            complain(&error.to_string());
             match error.kind() {
                 // There is no thread for it.
                 ErrorKind::WouldBlock => Exit::Internal,
@@ -122,7 +123,7 @@ fn of_project(
             Some(_) => watch::resident_megabytes() > memory,
             None => is_out_of_memory(),
         }),
-        confirm: super::c::confirmation(&args.read.c, confirm, cc),
+        confirm: super::args::c::confirmation(&args.read.c, confirm, cc),
         preprocess: Arc::new(move |path, text| preprocessed(path, text, &c)),
         libraries: library::texts(&args.read.library)?,
         ..setup.clone()

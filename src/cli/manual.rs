@@ -8,7 +8,7 @@ use clap_mangen::Man;
 
 use super::args::{Cli, CompletionsArgs, ManArgs};
 use super::exit::Exit;
-use super::output;
+use super::output::{self, complain};
 use super::save::save;
 
 /// Runs `ult completions`.
@@ -32,7 +32,7 @@ pub(crate) fn man(args: &ManArgs) -> Exit {
         Some((_, page)) => print(page),
         None => {
             let command = args.command.as_deref().unwrap_or_default();
-            super::complain(&format!(
+            complain(&format!(
                 "there is no command `{command}`; `ult help` lists them"
             ));
             Exit::Usage
@@ -72,7 +72,7 @@ fn page(name: &str, command: &Command) -> (String, Vec<u8>) {
 
 fn write(folder: &Path, pages: &[(String, Vec<u8>)]) -> Exit {
     if let Err(error) = std::fs::create_dir_all(folder) {
-        super::complain(&format!("cannot write to `{}`: {error}", folder.display()));
+        complain(&format!("cannot write to `{}`: {error}", folder.display()));
         return Exit::Usage;
     }
     let mut pages = pages.iter();

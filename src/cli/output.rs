@@ -48,7 +48,7 @@ pub(crate) fn unwritten(error: &std::io::Error) -> Exit {
         UNREAD.store(true, Ordering::SeqCst);
         return Exit::BrokenPipe;
     }
-    super::complain(&format!("cannot write to stdout: {error}"));
+    complain(&format!("cannot write to stdout: {error}"));
     Exit::Usage
 }
 
@@ -139,6 +139,14 @@ pub(crate) fn stderr(text: &str) {
             let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
         }
     }
+}
+
+/// A complaint about the command, on stderr. Who does not want to read the output does not want to read that either.
+pub(crate) fn complain(text: &str) {
+    if was_unread() {
+        return;
+    }
+    stderr(&format!("ult: error: {text}\n"));
 }
 
 /// Whether a person reads stderr at once.

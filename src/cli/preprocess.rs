@@ -20,8 +20,9 @@ use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
 use ult_smt::processes::Group;
 
-use super::c::CArgs;
+use super::args::c::CArgs;
 use super::exit::Exit;
+use super::output::complain;
 
 /// The headers with these names, with their texts.
 macro_rules! headers {
@@ -108,7 +109,7 @@ pub(crate) fn preprocessed(
         return Ok(Ok((text, false)));
     }
     let folder = headers_folder().map_err(|error| {
-        super::complain(&format!(
+        complain(&format!(
             "cannot write the headers of the C library: {error}"
         ));
         Exit::Usage

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use ult_core::questions::{Listener, Question};
 
 use super::exit::Exit;
+use super::output::complain;
 
 /// The list of all questions in the folder: number, answer, milliseconds, bytes, and the tactic that answered it.
 const INDEX: &str = "index.tsv";
@@ -27,7 +28,7 @@ struct Folder {
 /// [`Exit::Usage`], after a message, if the folder cannot be made, or holds something already.
 pub(crate) fn listener(folder: &Path) -> Result<Listener, Exit> {
     let complain = |why: String| {
-        super::complain(&format!("--log-queries {}: {why}", folder.display()));
+        complain(&format!("--log-queries {}: {why}", folder.display()));
         Exit::Usage
     };
     fs::create_dir_all(folder).map_err(|error| complain(error.to_string()))?;
@@ -52,7 +53,7 @@ pub(crate) fn listener(folder: &Path) -> Result<Listener, Exit> {
         }
         if let Err(error) = folder.write(&question) {
             folder.failed = true;
-            super::complain(&format!(
+            complain(&format!(
                 "--log-queries {}: {error}; no more questions are written",
                 folder.path.display()
             ));

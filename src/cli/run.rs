@@ -10,9 +10,10 @@ use ult_lang::hir;
 use ult_lang::span::Span;
 
 use super::args::RunArgs;
-use super::exit::{Exit, end_at_once};
+use super::exit::Exit;
 use super::input::{Input, Reader};
-use super::output;
+use super::output::{self, complain};
+use super::process::end_at_once;
 use super::watch::{self, watched};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
     let choices = match choices(args) {
         Ok(choices) => choices,
         Err(why) => {
-            super::complain(&why);
+            complain(&why);
             return Exit::Usage;
         }
     };
@@ -70,9 +71,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
     let source = input.source.clone();
     let is_c = input.language == Language::C;
     if !is_c && !arguments.is_empty() {
-        super::complain(
-            "arguments after `--` are for C programs; `--inputs` gives values to others",
-        );
+        complain("arguments after `--` are for C programs; `--inputs` gives values to others");
         return Exit::Usage;
     }
     let wanted = Wanted {
@@ -100,11 +99,11 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
                 Ok(Told::Ran(outcome, axioms)) => tell(&outcome, axioms, &source, args, is_c),
                 Ok(Told::Rejected(report)) => output::rejected(&report.diagnostics, &report.source),
                 Ok(Told::Refused(text)) => {
-                    super::complain(&text);
+                    complain(&text);
                     Exit::Usage
                 }
                 Err(bug) => {
-                    super::complain(&bug.to_string());
+                    complain(&bug.to_string());
                     Exit::Internal
                 }
             });
@@ -116,7 +115,7 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
             Exit::Internal
         }
         (Ok(watch::End::Abandoned(stop)), _) => {
-            super::complain(&format!("stopped: {}", Reason::from(stop)));
+            complain(&format!("stopped: {}", Reason::from(stop)));
             end_at_once(match Reason::from(stop) {
                 Reason::Cancelled => Exit::Interrupted,
                 _ => Exit::Unknown,
@@ -292,7 +291,7 @@ fn tell(outcome: &Outcome, axioms: bool, source: &Source, args: &RunArgs, is_c: 
             })
             .collect();
         if found.is_empty() {
-            super::complain(&format!(
+            complain(&format!(
                 "--show {name}: there is no such variable at the end"
             ));
         }

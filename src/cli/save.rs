@@ -5,6 +5,7 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::exit::Exit;
+use super::output::complain;
 
 /// Lets a write beyond the limit for the size of files fail, instead of ending the process. To be called before there are
 /// other threads.
@@ -30,7 +31,7 @@ pub(crate) fn refuse_conflicts<'a>(
         .collect();
     for output in outputs {
         if let Some((_, why)) = taken.iter().find(|(other, _)| is_same(output, other)) {
-            super::complain(&format!(
+            complain(&format!(
                 "cannot write `{}`: it {why} by the same command",
                 output.display()
             ));
@@ -55,7 +56,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
 /// [`Exit::Usage`], after a message.
 pub(crate) fn save(path: &Path, content: impl AsRef<[u8]>) -> Result<(), Exit> {
     replace(path, content.as_ref()).map_err(|error| {
-        super::complain(&format!("cannot write `{}`: {error}", path.display()));
+        complain(&format!("cannot write `{}`: {error}", path.display()));
         Exit::Usage
     })
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::exit::Exit;
 use super::limits;
+use super::output::complain;
 
 /// Loads it, and says so where that cannot be done, or does not come to an end in time.
 ///
@@ -17,7 +18,7 @@ pub(crate) fn require(timeout: Option<Duration>) -> Result<(), Exit> {
         time.clamp(limits::SOLVER_LEAST, limits::SOLVER)
     });
     loaded(limit).map_err(|why| {
-        super::complain(&why);
+        complain(&why);
         Exit::Solver
     })
 }

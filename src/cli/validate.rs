@@ -1,9 +1,10 @@
 //! `ult validate`: whether a witness for a verdict on a program in C or SV-LIB is right.
 
 use super::args::ValidateArgs;
-use super::exit::{Exit, end_at_once};
+use super::exit::Exit;
 use super::input::Reader;
-use super::output;
+use super::output::{self, complain};
+use super::process::end_at_once;
 use super::watch::{End, Limits, watched};
 use ult_core::control::Control;
 use ult_core::reason::Reason;
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Exit {
     let text = match std::fs::read_to_string(&args.witness) {
         Ok(text) => text,
         Err(error) => {
-            super::complain(&format!("cannot read `{name}`: {error}"));
+            complain(&format!("cannot read `{name}`: {error}"));
             return Exit::Usage;
         }
     };
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Exit {
             ));
         }
         Err(error) => {
-            super::complain(&format!("cannot read `{}`: {error}", args.file.display()));
+            complain(&format!("cannot read `{}`: {error}", args.file.display()));
             return Exit::Usage;
         }
     }
@@ -189,7 +190,7 @@ fn verified(
         (_, Some(Ok(report))) if report.is_rejected() => return show_rejection(&report),
         (_, Some(Ok(report))) => judge(&report),
         (_, Some(Err(error))) => {
-            super::complain(&error.to_string());
+            complain(&error.to_string());
             return Exit::Usage;
         }
         (Ok(End::Abandoned(stop)), None) => Outcome::Unknown(Reason::from(stop).to_string()),
@@ -275,7 +276,7 @@ fn settings(args: &ValidateArgs) -> Settings {
 }
 
 fn rejected(why: &str) -> Exit {
-    super::complain(why);
+    complain(why);
     Exit::Rejected
 }
 

@@ -10,10 +10,11 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::exit::{Exit, end_at_once};
+use super::exit::Exit;
 use super::limits;
 use super::memory;
-use super::output;
+use super::output::{self, complain};
+use super::process::end_at_once;
 use ult_core::control::{Control, Stop};
 use ult_core::questions::Listener;
 use ult_core::stats::Statistics;
@@ -82,7 +83,7 @@ pub(crate) fn watched<T: Send + 'static>(
     mut show: impl FnMut(T),
 ) -> Result<End, Exit> {
     if bounds.memory.is_some() && resident_megabytes().is_none() {
-        super::complain("--memory is not supported on this system");
+        complain("--memory is not supported on this system");
         return Err(Exit::Usage);
     }
     let start = Instant::now();
@@ -221,7 +222,7 @@ fn note_interrupt() {
 
 fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), Exit> {
     worker::spawn("work", work).map_err(|error| {
-        super::complain(&format!("cannot start a thread: {error}"));
+        complain(&format!("cannot start a thread: {error}"));
         Exit::Internal
     })
 }

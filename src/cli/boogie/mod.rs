@@ -12,10 +12,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use self::options::Options;
+use super::args::c::CArgs;
 use super::args::{BoogieArgs, LanguageArg};
-use super::c::CArgs;
-use super::exit::{Exit, end_at_once};
+use super::exit::Exit;
 use super::input::{Input, Reader};
+use super::output::complain;
+use super::process::end_at_once;
 use super::watch::{End, Limits, watched};
 use super::{limits, output, save};
 use ult_core::control::Control;
@@ -50,7 +52,7 @@ pub(crate) fn run(args: &BoogieArgs) -> Exit {
         output::stderr(&format!("ult: warning: {warning}\n"));
     }
     for mistake in &options.mistakes {
-        super::complain(mistake);
+        complain(mistake);
     }
     if !options.mistakes.is_empty() {
         return REFUSED;
@@ -67,7 +69,7 @@ pub(crate) fn run(args: &BoogieArgs) -> Exit {
         return REFUSED;
     }
     if let Some(library) = options.libraries.first() {
-        super::complain(&format!("there is no library `{library}` of Boogie's here"));
+        complain(&format!("there is no library `{library}` of Boogie's here"));
         return REFUSED;
     }
     if let Err(exit) = crate::solver::require(None) {
@@ -172,7 +174,7 @@ fn verified(options: Options, sources: Vec<Source>) -> Exit {
                         save::save(Path::new(&path), text).map_err(|_| REFUSED)
                     }
                     Message::Bug(bug) => {
-                        super::complain(&bug.to_string());
+                        complain(&bug.to_string());
                         Err(Exit::Internal)
                     }
                 };
@@ -197,7 +199,7 @@ fn verified(options: Options, sources: Vec<Source>) -> Exit {
             exit = exit.worst(output::stdout(&text).err().unwrap_or(Exit::Safe));
         }
     } else {
-        super::complain(&format!("stopped: {reason}"));
+        complain(&format!("stopped: {reason}"));
     }
     end_at_once(match reason {
         Reason::Cancelled => Exit::Interrupted,

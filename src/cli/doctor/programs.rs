@@ -3,7 +3,7 @@
 use ult_c::types::DataModel;
 
 use super::{Check, Ill, REPORT};
-use crate::c::{CArgs, DataModelArg};
+use crate::args::c::{CArgs, DataModelArg};
 use crate::limits;
 use crate::preprocess;
 use ult_core::control::Control;

@@ -7,8 +7,8 @@ use clap::Parser as _;
 use ult_core::control::Control;
 use ult_driver::{Language, Progress, Report, Settings, Source, check};
 
+use crate::args::c::CArgs;
 use crate::args::{CheckArgs, Cli, Command};
-use crate::c::CArgs;
 use crate::input::Input;
 use crate::{library, preprocess};
 

@@ -39,57 +39,18 @@ mod taken;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
 use ult_driver::Progress;
 
 use self::class::Graded;
 use self::exercise::Exercise;
 use self::fault::Fault;
 use self::judge::{Grade, Judge};
-use crate::exit::{Exit, end_at_once};
+use crate::args::{GradeArgs, GradeFormatArg};
+use crate::exit::Exit;
+use crate::output::complain;
+use crate::process::end_at_once;
 use crate::watch::{self, End, Limits, watched};
-use crate::{complain, save, solver};
-
-/// `ult grade`
-#[derive(Args, Debug)]
-pub struct GradeArgs {
-    /// The folder of the exercise, with `exercise.toml`
-    #[arg(value_name = "EXERCISE")]
-    pub exercise: PathBuf,
-    /// Files that students handed in, or folders with one file of each student. Without any, the exercise itself is tried: its solution has to pass, and the mistakes and tricks that are kept with it have to fail as it says
-    #[arg(value_name = "SUBMISSION")]
-    pub submissions: Vec<PathBuf>,
-    /// The form of the results
-    #[arg(long, value_enum, default_value_t = GradeFormatArg::Text)]
-    pub format: GradeFormatArg,
-    /// Show so many of the exercise's own hints to whoever fails
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
-    pub hint: usize,
-    /// Stop after this many seconds, for all submissions together
-    #[arg(long, value_name = "SECONDS", value_parser = crate::args::seconds)]
-    pub timeout: Option<Duration>,
-    /// The longest time for one question to the verifier; a submission is a few of them
-    #[arg(long, value_name = "SECONDS", value_parser = crate::args::seconds, default_value = "20")]
-    pub limit: Duration,
-    /// Write to this file instead of stdout
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-}
-
-/// The forms of the results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum GradeFormatArg {
-    /// For people
-    Text,
-    /// Everything, for programs
-    Json,
-    /// JUnit XML, a test for each submission
-    Junit,
-    /// `results.json` of Gradescope
-    Gradescope,
-    /// A table of points and comments for gradebooks
-    Csv,
-}
+use crate::{save, solver};
 
 /// Runs the command.
 pub(crate) fn run(args: &GradeArgs) -> Exit {

@@ -9,16 +9,17 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::SystemTime;
 
-use super::args::WatchArgs;
 use super::pool::{Finished, Outcome, Pool, Waiting};
 use super::printer::{Printer, Style};
 use super::table::{Row, count};
 use super::task::{Named, Task};
 use super::{Work, for_workers, unchecked, work};
 use crate::args::FormatArg;
+use crate::args::WatchArgs;
 use crate::exit::Exit;
+use crate::output::{self, complain};
 use crate::project::NAME;
-use crate::{complain, limits, output, watch};
+use crate::{limits, watch};
 
 /// How a file looks from outside; `None` if it is not there.
 type Look = Option<(SystemTime, u64)>;

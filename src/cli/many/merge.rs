@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::args::MergeArgs;
 use super::printer::{Printer, Style};
 use super::store::{self, Header};
 use super::task::Task;
 use super::unchecked;
+use crate::args::MergeArgs;
 use crate::exit::Exit;
-use crate::{complain, output};
+use crate::output::{self, complain};
 use ult_core::reason::Reason;
 use ult_report::record::{Record, Word};
 

@@ -2,7 +2,6 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `args` | the options about it |
 //! | `words` | the user's options, for other processes |
 //! | `task` | what is to be done |
 //! | `pool` | processes that each check one task |
@@ -12,7 +11,6 @@
 //! | `live` | again whenever files change |
 //! | `merge` | files with records as one report |
 
-pub(crate) mod args;
 pub(crate) mod live;
 pub(crate) mod merge;
 mod pool;
@@ -26,18 +24,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use self::args::{Shard, WorkerArg};
 use self::pool::{Finished, Outcome, Pool, Waiting};
 use self::printer::{Printer, Style};
 use self::store::{Header, Store};
 use self::task::Task;
 use self::words::Words;
 use crate::args::{CheckArgs, LanguageArg};
+use crate::args::{Shard, WorkerArg};
 use crate::exit::Exit;
 use crate::input::Reader;
 use crate::linked;
+use crate::output::{self, complain};
 use crate::project::Projects;
-use crate::{check, complain, folder, output, watch};
+use crate::{check, folder, watch};
 use ult_core::formula::Terms;
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;

@@ -12,10 +12,11 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::args::WorkerArg;
 use super::task::Task;
 use super::words::assigned;
-use crate::exit::{Exit, end_at_once};
+use crate::args::WorkerArg;
+use crate::exit::Exit;
+use crate::process::end_at_once;
 use crate::{limits, output, watch};
 use ult_core::control::Stop;
 use ult_core::reason::Reason;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::table::{Row, table};
 use crate::args::FormatArg;
 use crate::exit::Exit;
-use crate::{complain, output};
+use crate::output::{self, complain};
 use ult_report::record::{Record, Word};
 use ult_report::{junit, sarif};
 

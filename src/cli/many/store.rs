@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::args::Shard;
 use super::task::Named;
+use crate::args::Shard;
 use ult_report::record::{Record, sealed, unsealed};
 
 /// The version of the form of these files.

@@ -22,6 +22,7 @@ use crate::exit::Exit;
 use crate::folder;
 use crate::many::task::Task;
 use crate::many::words::Words;
+use crate::output::complain;
 use ult_report::record::Word;
 
 /// The name of project files.
@@ -70,7 +71,7 @@ impl Project {
             (Some(_), None) => false,
         });
         if files.is_empty() {
-            crate::complain(&format!("`{}` has no files", self.path.display()));
+            complain(&format!("`{}` has no files", self.path.display()));
             return Err(Exit::Usage);
         }
         // `./a.bpl` is `a.bpl`.

@@ -17,7 +17,7 @@ use crate::args::Cli;
 use crate::exit::Exit;
 use crate::many::printer::word;
 use crate::many::words::parsed;
-use crate::output;
+use crate::output::{self, complain};
 use ult_driver::Source;
 
 /// The options that a project file may have. No others: see the page on E0902.
@@ -55,7 +55,7 @@ const PROGRAMS: &[&str] = &["cc", "cpp", "check-with", "confirm"];
 /// [`Exit::Usage`], after messages.
 pub(super) fn read(path: &Path) -> Result<Project, Exit> {
     let text = std::fs::read_to_string(path).map_err(|error| {
-        crate::complain(&format!("cannot read `{}`: {error}", path.display()));
+        complain(&format!("cannot read `{}`: {error}", path.display()));
         Exit::Usage
     })?;
     let mut reading = Reading::new(path);
@@ -66,7 +66,7 @@ pub(super) fn read(path: &Path) -> Result<Project, Exit> {
     reading.messages.sort_by_key(|message| message.span().start);
     let source = Source::new(path.display().to_string(), text);
     output::messages(&reading.messages, &source);
-    crate::complain(&format!("`{}` has errors", path.display()));
+    complain(&format!("`{}` has errors", path.display()));
     Err(Exit::Usage)
 }
 

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::args::ConfirmArg;
+use super::check::ConfirmArg;
 use super::property::Wanted;
 use ult_witness::confirm;
 

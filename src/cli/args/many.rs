@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use crate::args::{CheckArgs, FormatArg};
+use super::check::{CheckArgs, FormatArg};
 
 /// The heading above the options in help texts.
 const MANY: &str = "Many files";

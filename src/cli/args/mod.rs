@@ -1,0 +1,161 @@
+//! The command line: one file for each command, and one for each group of options that several commands share.
+
+mod boogie;
+pub(crate) mod c;
+pub(crate) mod cache;
+mod check;
+mod explain;
+mod export;
+mod fmt;
+mod grade;
+mod graph;
+mod infer;
+mod init;
+mod lab;
+mod lsp;
+mod manual;
+mod many;
+pub(crate) mod property;
+mod read;
+mod run;
+mod translate;
+mod validate;
+
+use std::time::Duration;
+
+use clap::{Parser, Subcommand};
+
+use self::boogie::BOOGIE;
+use self::grade::GRADE;
+use self::infer::INFER;
+use self::lab::LAB;
+
+pub use self::boogie::BoogieArgs;
+pub use self::c::{CArgs, DataModelArg, IntEncodingArg, OverapproxArg, SignedOverflowArg};
+pub use self::cache::{CacheArgs, KeepArgs};
+pub use self::check::{AuxiliaryArg, CheckArgs, ColorArg, ConfirmArg, FormatArg, PORTFOLIO};
+pub use self::explain::ExplainArgs;
+pub use self::export::{ExportArgs, ExportFormatArg};
+pub use self::fmt::{FmtArgs, FmtLanguageArg};
+pub use self::grade::{GradeArgs, GradeFormatArg};
+pub use self::graph::{GraphArgs, GraphFormatArg, StageArg};
+pub use self::infer::{InferArgs, InferFormatArg};
+pub use self::init::{CiArg, InitArgs};
+pub use self::lab::LabArgs;
+pub use self::lsp::LspArgs;
+pub use self::manual::{CompletionsArgs, ManArgs};
+pub use self::many::{ManyArgs, MergeArgs, Shard, WatchArgs, WorkerArg};
+pub use self::read::{CallsArg, LanguageArg, ReadArgs};
+pub use self::run::RunArgs;
+pub use self::translate::TranslateArgs;
+pub use self::validate::ValidateArgs;
+
+/// A program verifier: for each assertion of a program, whether it holds in every run.
+#[derive(Parser, Debug)]
+#[command(
+    name = "ult",
+    // `--version` says more: see `crate::command`.
+    version,
+    disable_help_subcommand = false,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "Exit codes: 0 safe, 1 unsafe, 2 usage, 3 input rejected, 4 unknown, 5 solver missing or \
+                  unsuitable, 6 nothing to check, 101 internal error, 130 interrupted, 141 the output is not read.\n\nTry: ult check examples/seed.bpl"
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Prove or refute the assertions of programs
+    Check(Box<CheckArgs>),
+    /// Check programs again whenever they change, until Ctrl-C
+    Watch(Box<WatchArgs>),
+    /// Put the results of `ult check --shard` together
+    Merge(MergeArgs),
+    /// Make a small project with a project file `ult.toml`
+    Init(InitArgs),
+    /// Prove or refute as `boogie` does: with its options, in its words
+    #[command(long_about = BOOGIE)]
+    Boogie(BoogieArgs),
+    /// Add the loop invariants and postconditions to a Boogie program that its proof needs
+    #[command(long_about = INFER)]
+    Infer(InferArgs),
+    /// Show the program graphs of a program, as text or as pictures
+    Graph(GraphArgs),
+    /// Write a program in a form for other verifiers
+    Export(ExportArgs),
+    /// List the engines, and what can be chosen independently of them
+    Engines,
+    /// Run a program on concrete values
+    Run(RunArgs),
+    /// Show a C program as the Boogie program that is verified
+    Translate(TranslateArgs),
+    /// Write programs in their usual layout; comments and empty lines stay
+    Fmt(FmtArgs),
+    /// Serve an editor: messages, verdicts and navigation in the language server protocol, over stdin and stdout
+    Lsp(LspArgs),
+    /// Open the laboratory: a page in the browser to step through the refinement, predict it, and take part in it
+    #[command(long_about = LAB)]
+    Lab(LabArgs),
+    /// Grade what students handed in for an exercise, or try the exercise itself
+    #[command(long_about = GRADE)]
+    Grade(GradeArgs),
+    /// Check a witness for a verdict on a C program
+    Validate(ValidateArgs),
+    /// Say how much evidence a folder of `--cache` holds, and make it smaller
+    Cache(CacheArgs),
+    /// Explain a message (E0101) or a reason for UNKNOWN (timeout)
+    Explain(ExplainArgs),
+    /// Try on this machine what verdicts depend on, and say what to do where something is wrong
+    #[command(long_about = DOCTOR)]
+    Doctor,
+    /// Write a script that completes the command line in a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages
+    Man(ManArgs),
+}
+
+const DOCTOR: &str = "Try on this machine what verdicts depend on, and say what to do where something is wrong
+
+Shown and tried are: the versions of ult and of its solver Z3, and the file that Z3 was loaded from; that the solver \
+answers questions whose answers are known, interpolates, eliminates quantifiers, keeps time limits and can be cancelled; \
+a program of each language, from its text to SAFE and to UNSAFE, for C with the preprocessor and both data models; and \
+which editors there are.
+
+What does not answer in time has failed, and nothing is tried after it.
+
+The exit code is 0 only if all is well, 5 if the solver is at fault, and 1 if something else is.";
+
+/// A positive number of seconds, possibly fractional.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text
+        .parse()
+        .map_err(|_| "not a number of seconds".to_string())?;
+    match Duration::try_from_secs_f64(number) {
+        Ok(time) if !time.is_zero() => Ok(time),
+        _ => Err("not a positive number of seconds".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn seconds_are_positive_numbers() {
+        assert_eq!(super::seconds("0.2").unwrap().as_millis(), 200);
+        for wrong in ["0", "-1", "nan", "inf", "1s", "", "1e300"] {
+            assert!(super::seconds(wrong).is_err(), "{wrong}");
+        }
+    }
+}
