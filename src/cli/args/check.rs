@@ -11,7 +11,7 @@ use ult_interpolate::Strategy;
 use super::cache::KeepArgs;
 use super::many::ManyArgs;
 use super::read::ReadArgs;
-use super::seconds;
+use super::seconds::seconds;
 
 /// `ult check`
 #[derive(Args, Debug)]

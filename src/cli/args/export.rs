@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::read::ReadArgs;
-use super::seconds;
+use super::seconds::seconds;
 
 /// `ult export`
 #[derive(Args, Debug)]

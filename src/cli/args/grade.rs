@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::seconds;
+use super::seconds::seconds;
 
 /// `ult grade`
 #[derive(Args, Debug)]

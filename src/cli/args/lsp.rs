@@ -9,7 +9,7 @@ use super::c::CArgs;
 use super::cache::KeepArgs;
 use super::check::{ConfirmArg, engines};
 use super::read::CallsArg;
-use super::seconds;
+use super::seconds::seconds;
 
 /// `ult lsp`
 #[derive(Args, Debug)]

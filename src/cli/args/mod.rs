@@ -18,10 +18,9 @@ mod many;
 pub(crate) mod property;
 mod read;
 mod run;
+mod seconds;
 mod translate;
 mod validate;
-
-use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -131,17 +130,6 @@ What does not answer in time has failed, and nothing is tried after it.
 
 The exit code is 0 only if all is well, 5 if the solver is at fault, and 1 if something else is.";
 
-/// A positive number of seconds, possibly fractional.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text
-        .parse()
-        .map_err(|_| "not a number of seconds".to_string())?;
-    match Duration::try_from_secs_f64(number) {
-        Ok(time) if !time.is_zero() => Ok(time),
-        _ => Err("not a positive number of seconds".into()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;
@@ -149,13 +137,5 @@ mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
         super::Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn seconds_are_positive_numbers() {
-        assert_eq!(super::seconds("0.2").unwrap().as_millis(), 200);
-        for wrong in ["0", "-1", "nan", "inf", "1s", "", "1e300"] {
-            assert!(super::seconds(wrong).is_err(), "{wrong}");
-        }
     }
 }

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::c::CArgs;
 use super::read::LanguageArg;
-use super::seconds;
+use super::seconds::seconds;
 
 /// `ult run`
 #[derive(Args, Debug)]

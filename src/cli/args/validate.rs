@@ -8,7 +8,7 @@ use ult_engine::verify::Method;
 
 use super::check::engines;
 use super::read::ReadArgs;
-use super::seconds;
+use super::seconds::seconds;
 
 /// `ult validate`
 #[derive(Args, Debug)]
