@@ -7,7 +7,7 @@ use std::time::Duration;
 use ult_lang::span::Span;
 
 use super::attempt::{Finding, Key};
-use super::backtranslation::{displayed, is_users, printed, qualified, users_name};
+use super::backtranslation::{is_users, printed, qualified, shown, users_name};
 use super::c_expression;
 use super::result::CandidateReport;
 use super::source::Source;

@@ -113,7 +113,10 @@ fn unknown_says_what_was_covered_and_what_is_left() {
     let session = Session::new(&[("lottery.bpl", text)]);
     let (code, told) = session.told(&["check", "lottery.bpl", "--engine", "bmc", "--timeout", "5"]);
     assert_eq!(code, 4, "{told}");
-    assert!(told.contains("  still open: the loop at line 4\n"), "{told}");
+    assert!(
+        told.contains("  still open: the loop at line 4\n"),
+        "{told}"
+    );
     assert!(
         told.contains("  next: write an `invariant` for it"),
         "{told}"
@@ -139,7 +142,10 @@ fn unknown_says_what_to_do_only_where_that_can_be_done() {
     assert!(told.contains(next), "{told}");
     let (code, told) = session.told(&["check", "g.ult", "--engine", "intervals"]);
     assert_eq!(code, 4, "{told}");
-    assert!(told.contains("  still open: the loop at line 5\n"), "{told}");
+    assert!(
+        told.contains("  still open: the loop at line 5\n"),
+        "{told}"
+    );
     assert!(!told.contains("  next: "), "{told}");
 }
 
