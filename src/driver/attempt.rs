@@ -9,18 +9,12 @@ use petgraph::visit::{Dfs, EdgeRef as _, Reversed};
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_lang::span::Span;
 
-use super::Settings;
-use super::backtranslation::BackTranslation;
-use super::displayed;
-use super::explanation::{self, Explanation};
-use super::induction;
-use super::open::{OpenObligation, Place};
+use super::finding::{Finding, Key, Open};
 use super::proof_cache;
-use super::result::{ContractReport, InvariantReport, Reuse, RunStep};
-use super::source::Source;
-use super::stepping::Relay;
-use ult_check::lattice::{HasReason, given_up};
-use ult_check::{Checker, Contradiction, Proof, Status, Verdict, Violation};
+use super::result::{ContractReport, Reuse, is_abstract};
+use super::settings::Settings;
+use ult_check::lattice::given_up;
+use ult_check::{Checker, Contradiction, Proof, Verdict, Violation};
 use ult_core::control::Control;
 use ult_core::formula::{Op, Terms};
 use ult_core::graph::{EdgeId, LocationId, Origin};
@@ -31,124 +25,15 @@ use ult_engine::EngineKind;
 use ult_engine::observers::Observers;
 use ult_engine::portfolio::Plan;
 use ult_engine::verify::{Listener, Method, VerificationLog};
+use ult_explain::Source;
+use ult_explain::displayed::Display;
+use ult_explain::invariants::InvariantReport;
+use ult_explain::open::{OpenObligation, Place};
+use ult_explain::search::{self, Explanation};
+use ult_explain::stepping::Relay;
+use ult_explain::trace::{BackTranslation, RunStep};
 use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::unit::{Abstraction, LoweredUnit, Obligation, ObligationKind};
-
-/// The same obligation of the source in all its copies: an assertion in a procedure that is
-/// inlined several times is one obligation.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key {
-    /// The place that is to blame.
-    pub span: Span,
-    /// The clause, where it stands elsewhere.
-    pub clause: Option<Span>,
-    /// The kind.
-    pub kind: KindKey,
-    /// The words.
-    pub text: Arc<str>,
-}
-
-/// [`ObligationKind`] with an order.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum KindKey {
-    /// A loop invariant on entry.
-    InvariantInitiation,
-    /// A loop invariant after a round.
-    InvariantConsecution,
-    /// A precondition of this callee.
-    Requires(Arc<str>),
-    /// An assertion.
-    Assert,
-    /// A postcondition.
-    Ensures,
-    /// What the inferred contract of this procedure demands.
-    Inferred(Arc<str>),
-    /// An error location.
-    Location,
-    /// A Horn clause without a conclusion.
-    Query,
-    /// A condition that this property checks.
-    Condition(Arc<str>),
-    /// Something that cannot be expressed.
-    Unsupported(Arc<str>),
-}
-
-impl KindKey {
-    /// The kind.
-    pub fn kind(&self) -> ObligationKind {
-        match self {
-            KindKey::InvariantInitiation => ObligationKind::InvariantInitiation,
-            KindKey::InvariantConsecution => ObligationKind::InvariantConsecution,
-            KindKey::Requires(callee) => ObligationKind::Requires {
-                callee: callee.clone(),
-            },
-            KindKey::Assert => ObligationKind::Assert,
-            KindKey::Ensures => ObligationKind::Ensures,
-            KindKey::Inferred(callee) => ObligationKind::Inferred {
-                callee: callee.clone(),
-            },
-            KindKey::Location => ObligationKind::Location,
-            KindKey::Query => ObligationKind::Query,
-            KindKey::Condition(property) => ObligationKind::Condition {
-                property: property.clone(),
-            },
-            KindKey::Unsupported(what) => ObligationKind::Unsupported { what: what.clone() },
-        }
-    }
-
-    fn of(kind: &ObligationKind) -> KindKey {
-        match kind {
-            ObligationKind::Assert => KindKey::Assert,
-            ObligationKind::Requires { callee } => KindKey::Requires(callee.clone()),
-            ObligationKind::Ensures => KindKey::Ensures,
-            ObligationKind::Inferred { callee } => KindKey::Inferred(callee.clone()),
-            ObligationKind::InvariantInitiation => KindKey::InvariantInitiation,
-            ObligationKind::InvariantConsecution => KindKey::InvariantConsecution,
-            ObligationKind::Location => KindKey::Location,
-            ObligationKind::Query => KindKey::Query,
-            ObligationKind::Condition { property } => KindKey::Condition(property.clone()),
-            ObligationKind::Unsupported { what } => KindKey::Unsupported(what.clone()),
-        }
-    }
-}
-
-/// What an attempt found out about one obligation. SAFE is meant as far as the unit alone goes:
-/// contracts that the proof relies on are another matter. A violation comes with a run of the
-/// unit's program.
-pub(crate) type Finding = Status<Proof, (Violation, Arc<[RunStep]>), Open>;
-
-/// Why an obligation is open.
-#[derive(Clone, Debug)]
-pub struct Open {
-    /// The reason.
-    pub reason: Reason,
-    /// The place that it names.
-    pub span: Option<Span>,
-    /// A run through what the program states, if that is the reason.
-    pub run: Arc<[RunStep]>,
-}
-
-impl Open {
-    /// A reason that names no place.
-    pub fn because(reason: Reason) -> Open {
-        Open::at(None, reason)
-    }
-
-    /// A reason, with the place that it names.
-    fn at(span: Option<Span>, reason: Reason) -> Open {
-        Open {
-            reason,
-            span,
-            run: Arc::default(),
-        }
-    }
-}
-
-impl HasReason for Open {
-    fn reason(&self) -> &Reason {
-        &self.reason
-    }
-}
 
 /// What an attempt found out.
 #[derive(Clone, Debug, Default)]
@@ -298,10 +183,14 @@ pub(crate) fn attempt(
             unit,
             source,
         };
+        let is_about_search = |key: &Key| match attempt.findings.get(key) {
+            Some(Finding::Open(open)) => open.reason.is_about_search(),
+            _ => false,
+        };
         attempt.open_obligations =
-            place.left(&open, &attempt.findings, log.reduced.as_ref(), control);
+            place.describe(&open, is_about_search, log.reduced.as_ref(), control);
     }
-    let show = move || guarded(|| Ok(explanation::tell(terms, unit, source, log))).ok();
+    let show = move || guarded(|| Ok(search::tell(terms, unit, source, log))).ok();
     attempt.explanation = settings.verify.common.record.then(show).flatten();
     tell(Attempt {
         findings: attempt.findings.clone(),
@@ -313,8 +202,15 @@ pub(crate) fn attempt(
     });
     if let Some(proof) = proof {
         let statistics = &mut attempt.statistics;
-        attempt.invariants =
-            displayed::invariants(terms, unit, source, proof, settings, control, statistics);
+        let display = Display {
+            terms,
+            unit,
+            source,
+            options: &settings.verify.check,
+            minimize: settings.minimize,
+            is_exact,
+        };
+        attempt.invariants = display.invariants(proof, control, statistics);
         attempt.diagnostics =
             guarded(|| Ok(judge.warnings(proof, &copies, &mut checker, statistics)))
                 .unwrap_or_default();
@@ -411,7 +307,7 @@ impl Judge<'_> {
                 Some(_) => obligation.clause.or(Some(own)),
                 None => obligation.clause,
             },
-            kind: KindKey::of(&obligation.kind),
+            kind: obligation.kind.clone(),
             text: obligation.text.clone(),
         }
     }
@@ -458,14 +354,14 @@ impl Judge<'_> {
                 Some(reason) => self.open(&reason),
                 None => {
                     let steps = self.told(location, violation);
-                    if self.tells_induction && induction::is_abstract(&steps) {
+                    if self.tells_induction && is_abstract(&steps) {
                         let mut run = steps.to_vec();
                         if let Some(last) = run.last_mut() {
                             last.remark = Some("does not follow".into());
                         }
                         return Finding::Open(Open {
                             run: run.into(),
-                            ..Open::because(induction::not_implied())
+                            ..Open::because(not_implied())
                         });
                     }
                     Finding::Unsafe((violation.clone(), steps))
@@ -612,7 +508,7 @@ impl Judge<'_> {
         let assertions = copies
             .iter()
             .filter(|(key, locations)| {
-                matches!(key.kind, KindKey::Assert | KindKey::Requires(_))
+                matches!(key.kind, ObligationKind::Assert | ObligationKind::Requires { .. })
                     && locations
                         .iter()
                         .all(|l| unreachable.contains(l) && !self.says_unreachable(*l))
@@ -679,7 +575,7 @@ impl Judge<'_> {
     }
 
     fn name(&self, key: &Key) -> String {
-        key.kind.kind().to_string()
+        key.kind.to_string()
     }
 
     fn contradiction(&self, contradiction: &Contradiction) -> Diagnostic {
@@ -719,4 +615,12 @@ impl Judge<'_> {
 /// Why something is open if less is said of something than is meant.
 fn less_is_known(what: &str) -> Reason {
     Reason::NotProved(format!("what is known of {what} leaves it open"))
+}
+
+/// Why nothing is known if a run goes through an abstraction.
+fn not_implied() -> Reason {
+    Reason::NotProved(
+        "it does not follow from the invariants and contracts that the program states, which allow the run that is shown"
+            .into(),
+    )
 }

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use ult_lang::diagnostic::Diagnostic;
 
-use super::attempt::{Attempt, Finding, Key, KindKey, Open};
-use super::explanation::Explanation;
-use super::open::OpenObligation;
+use super::attempt::Attempt;
+use super::finding::{Finding, Key, Open};
+use ult_explain::open::OpenObligation;
+use ult_explain::search::Explanation;
 use super::result::{
     ContractReport, InvariantReport, ObligationReport, Reuse, RunStep, UnitReport,
 };
@@ -388,7 +389,7 @@ impl Attempts {
     fn limit(&self, name: &Arc<str>) -> Option<Reason> {
         let units = self.verified.units(name).filter_map(|i| self.units.get(i));
         let open = units.flat_map(|unit| &unit.findings);
-        open.filter(|(key, _)| key.kind == KindKey::Ensures)
+        open.filter(|(key, _)| key.kind == ObligationKind::Ensures)
             .filter_map(|(_, status)| match &status.knowledge {
                 Status::Open(open) => Some(&open.reason),
                 Status::Safe(_) | Status::Unsafe(_) | Status::Contradicted(_) => None,
@@ -497,7 +498,7 @@ impl Attempts {
             .filter(|(key, _)| unit.is_entry() || !violated.contains(key))
             .filter_map(|(key, status)| {
                 let (verdict, reason_span, run) = verdict(status);
-                if matches!(key.kind, KindKey::Unsupported(_)) && verdict.is_safe() {
+                if matches!(key.kind, ObligationKind::Unsupported { .. }) && verdict.is_safe() {
                     return None;
                 }
                 let pending = pending && verdict.reason().is_some();
@@ -505,7 +506,7 @@ impl Attempts {
                 let left = unit.open_obligations.get(key).filter(|_| is_open).cloned();
                 let left = left.unwrap_or_default();
                 Some(ObligationReport {
-                    kind: key.kind.kind(),
+                    kind: key.kind.clone(),
                     span: key.span,
                     clause: key.clause,
                     description: key.text.clone(),
@@ -655,7 +656,7 @@ impl Unit {
     fn keeps(&self, trusted: &dyn Fn(&Arc<str>) -> bool) -> bool {
         self.lowered
             && self.findings.iter().all(|(key, status)| {
-                !matches!(key.kind, KindKey::Ensures | KindKey::Unsupported(_))
+                !matches!(key.kind, ObligationKind::Ensures | ObligationKind::Unsupported { .. })
                     || status.holds(trusted)
             })
     }

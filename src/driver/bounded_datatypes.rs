@@ -6,9 +6,11 @@
 
 use std::time::Duration;
 
-use super::attempt::{Attempt, Finding, attempt};
-use super::source::Source;
-use super::{Reading, Settings};
+use super::attempt::{Attempt, attempt};
+use super::finding::Finding;
+use super::settings::Settings;
+use ult_explain::Source;
+use ult_lower::Options as Reading;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::guard::guarded;

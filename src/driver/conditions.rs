@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use super::result::{Conclusion, ObligationReport, Report, UnitReport};
 use super::translations::{is_complete, is_same, join, take_pictures};
-use super::{EntryError, Language, Progress, Settings, verified};
+use super::language::Language;
+use super::progress::Progress;
+use super::settings::Settings;
 use ult_core::control::Control;
 use ult_core::reason::Reason;
 use ult_lang::diagnostic::{Diagnostic, Id};
@@ -36,66 +38,73 @@ pub(super) fn for_assertions(
     }
 }
 
-/// Checks the conditions of a program whose assertions were verified.
-///
-/// # Errors
-/// As for every check.
-pub(super) fn complete(
+/// What is to be verified after the assertions.
+pub(super) struct Next {
+    /// About nothing yet.
+    pub(super) report: Report,
+    /// With the conditions as properties.
+    pub(super) settings: Settings,
+    /// Whether it takes the place of the first report: the program has no assertions.
+    pub(super) is_instead: bool,
+}
+
+/// The conditions of a program whose assertions were verified, if they are to be looked at.
+pub(super) fn next(
     report: &mut Report,
     settings: &Settings,
     control: &Control,
     progress: &Progress,
-) -> Result<(), EntryError> {
+) -> Option<Next> {
     if !are_wanted(report, settings) {
-        return Ok(());
+        return None;
     }
     if let Err(stop) = control.check() {
         report.unchecked = Some(stop.into());
-        return Ok(());
+        return None;
     }
-    let mut c = settings.c.clone();
-    if let Some(conditions) = c.conditions.take() {
-        c.properties = c.properties.or(&conditions);
+    let mut settings = settings.clone();
+    if let Some(conditions) = settings.c.conditions.take() {
+        settings.c.properties = settings.c.properties.or(&conditions);
     }
-    let settings = Settings {
-        c,
-        ..settings.clone()
-    };
-    if report.is_trivial() {
-        return instead(report, &settings, control, progress);
-    }
-    // Whoever cannot wait gets what is known, and that this is not all.
-    report.unchecked = Some(Reason::Timeout);
-    progress.publish(report.clone());
+    let is_instead = report.is_trivial();
     let mut all = Report::new(report.source.clone(), Language::C);
-    verified(&mut all, &settings, control, &Progress::default())?;
+    if is_instead {
+        all.statistics = report.statistics.clone();
+    } else {
+        // Whoever cannot wait gets what is known, and that this is not all.
+        report.unchecked = Some(Reason::Timeout);
+        progress.publish(report.clone());
+    }
+    Some(Next {
+        report: all,
+        settings,
+        is_instead,
+    })
+}
+
+/// Adds what was found about the conditions, or takes it instead.
+pub(super) fn add(report: &mut Report, all: Report, is_instead: bool) {
+    if is_instead {
+        *report = instead(all);
+        return;
+    }
     report.statistics.add(&all.statistics);
-    add(report, all);
-    Ok(())
+    add_all(report, all);
 }
 
 /// A program without assertions: its conditions are all that there is to verify.
-fn instead(
-    report: &mut Report,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
-) -> Result<(), EntryError> {
-    let mut instead = Report::new(report.source.clone(), Language::C);
-    instead.statistics = report.statistics.clone();
-    verified(&mut instead, settings, control, progress)?;
-    if !instead.is_rejected() {
-        instead.basis.checked = Some(INSTEAD.into());
+fn instead(mut all: Report) -> Report {
+    if !all.is_rejected() {
+        all.basis.checked = Some(INSTEAD.into());
     }
     // There was: the whole program.
     let is_news = |found: &Diagnostic| found.id != Id::NOTHING_TO_CHECK;
-    instead.diagnostics.retain(is_news);
-    *report = instead;
-    Ok(())
+    all.diagnostics.retain(is_news);
+    all
 }
 
 /// Adds what was found about the conditions: what the second look has and the first one has not.
-fn add(report: &mut Report, all: Report) {
+fn add_all(report: &mut Report, all: Report) {
     let mut units = all.units.iter().filter(|unit| !is_complete(unit));
     let open = units.next().map(|unit| {
         let reason = unit.stopped.clone();

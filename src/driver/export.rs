@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::load::{Content, Loaded};
-use super::source::Source;
+use ult_explain::Source;
 use super::summaries::{Asked, ask};
 use ult_bits::formats;
 pub use ult_bits::formats::Format;

@@ -6,7 +6,10 @@
 use super::load::Loaded;
 use super::result::{ObligationReport, Report};
 use super::translations::{UNLIMITED, again, take_verdicts};
-use super::{EntryError, Progress, Settings, overapprox};
+use super::overapprox;
+use super::progress::Progress;
+use super::settings::Settings;
+use ult_lower::plan::EntryError;
 use ult_c::{LEAVES, Members};
 use ult_core::control::Control;
 use ult_core::formula::Terms;

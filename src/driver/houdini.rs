@@ -25,21 +25,12 @@ use ult_lang::stack::ensure_stack;
 
 use super::progress::Progress;
 use super::result::Report;
-use super::{LEAST_SHARE, Settings, programs};
+use super::schedule::{LEAST_SHARE, programs};
+use super::settings::{Existential, Settings};
 use ult_core::control::Control;
 use ult_engine::verify::Method;
 use ult_lower::Options as Reading;
 use ult_lower::plan::EntryError;
-
-/// Whether constants with `{:existential true}` are found values for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Existential {
-    /// Yes.
-    #[default]
-    Inferred,
-    /// No: nothing is known of them.
-    Arbitrary,
-}
 
 /// The program with values for its constants with `{:existential true}`, which are told in the report. If the run is stopped
 /// meanwhile, they are not the last word, and nothing will be decided with them.

@@ -9,28 +9,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::result::{ObligationReport, Report, RunStep, UnitReport};
-use super::{EntryError, Progress, Settings, infer, verified};
+use super::infer;
+use super::progress::Progress;
+use super::result::{ObligationReport, Report, UnitReport, is_abstract};
+use super::settings::Settings;
+use super::verify::verified;
 use ult_check::Verdict;
 use ult_core::control::Control;
 use ult_core::reason::Reason;
 use ult_lower::Options as Reading;
+use ult_lower::plan::EntryError;
 
 /// The longest time for the second check.
 const LONGEST: Duration = Duration::from_secs(10);
-
-/// Why nothing is known if a run goes through an abstraction.
-pub(super) fn not_implied() -> Reason {
-    Reason::NotProved(
-        "it does not follow from the invariants and contracts that the program states, which allow the run that is shown"
-            .into(),
-    )
-}
-
-/// Whether a run takes a loop or a call for all that its invariants or its contract allow.
-pub(super) fn is_abstract(steps: &[RunStep]) -> bool {
-    steps.iter().any(|step| step.abstracted)
-}
 
 /// Whether an obligation is open because of what the program states.
 fn is_open(obligation: &ObligationReport) -> bool {

@@ -11,713 +11,89 @@
 //!   it; a violation by way of a contract does not count at all.
 //! * *Publication.* What is known is in the [`Progress`] at any time, for those who cannot wait.
 //!
+//! From the bottom to the top; a module uses those above it in this table:
+//!
 //! | file | idea |
 //! |---|---|
-//! | [`source`] | places in the text as people count them |
+//! | [`settings`], `language` | what is asked |
 //! | [`result`] | what is known, as plain data |
 //! | [`progress`] | what is known so far, and who is told |
-//! | `attempt` | one unit, once |
-//! | `cause` | why a run violates an assertion |
-//! | `c_expression` | formulas as expressions of C |
-//! | `overapprox` | a second reading of C programs, for proofs |
-//! | `conditions` | what C leaves to the programmer |
-//! | `flat` | a reading of C programs in which accesses may leave their arrays |
-//! | `translations` | what several readings of a C program say together |
-//! | `attempts` | what all attempts together say |
-//! | `depth` | how deep recursive calls are inlined at first |
-//! | `pretty` | formulas as a person would write them |
-//! | `displayed` | which proof is shown |
-//! | `order` | which unit comes first where time is short |
+//! | [`mod@load`] | from a text to what is verified |
+//! | `finding` | what an attempt finds out about one obligation |
 //! | `proof_cache` | evidence from earlier runs, checked again |
+//! | `attempt` | one unit, once |
+//! | `bounded_datatypes` | traces through recursive datatypes |
 //! | `trust` | which procedures keep their contracts together |
+//! | `attempts` | what all attempts together say |
+//! | [`summaries`] | contracts that nobody wrote |
+//! | `order`, `depth` | which unit comes first where time is short, and how deep recursive calls are inlined |
 //! | `certificate` | verdicts on circuits, for other tools |
-//! | `sv_lib` | verdicts on programs in SV-LIB, as witnesses |
+//! | `schedule` | the units of a program one after the other |
+//! | `houdini` | which candidate annotations hold |
+//! | `decide` | one reading of a text |
+//! | `translations`, `overapprox`, `flat` | several translations of one C program, and what they say together |
+//! | `conditions` | what C leaves to the programmer |
+//! | `verify` | a text in all its readings |
+//! | [`infer`] | invariants and contracts that are missing, as text of the program |
 //! | `induction` | what is violated, and what is only not implied by what the program states |
+//! | `sv_lib` | verdicts on programs in SV-LIB, as witnesses |
+//! | [`mod@check`] | the way in: from a text to a report |
 //! | [`stability`] | whether verdicts survive other seeds, names and orders |
 //! | [`export`] | Horn clauses for other solvers |
-//! | [`summaries`] | contracts that nobody wrote |
-//! | [`infer`] | invariants and contracts that are missing, as text of the program |
-//! | `houdini` | which candidate annotations hold |
-//! | `bounded_datatypes` | traces through recursive datatypes |
-//! | `open` | what there is to say about open obligations |
 //! | [`worker`] | threads with a deep stack |
-//! | [`mod@load`] | from a text to what is verified |
-//! | [`explanation`] | how a unit was decided, step by step |
-//! | [`stepping`] | a search that somebody follows step by step |
-//! | `backtranslation` | runs and invariants in the terms of the source |
 
 mod attempt;
 mod attempts;
-mod backtranslation;
 mod bounded_datatypes;
-mod c_expression;
-mod cause;
 #[cfg(feature = "circuits")]
 mod certificate;
+pub mod check;
 #[cfg(feature = "c")]
 mod conditions;
+mod decide;
 mod depth;
-mod displayed;
-pub mod explanation;
 pub mod export;
+mod finding;
 #[cfg(feature = "c")]
 mod flat;
 mod houdini;
 mod induction;
 pub mod infer;
+mod language;
 pub mod load;
-mod open;
 mod order;
 #[cfg(feature = "c")]
 mod overapprox;
-mod pretty;
 pub mod progress;
 mod proof_cache;
 pub mod result;
-pub mod source;
+mod schedule;
+pub mod settings;
 pub mod stability;
-pub mod stepping;
 pub mod summaries;
 #[cfg(feature = "svlib")]
 mod sv_lib;
 #[cfg(feature = "c")]
 mod translations;
 mod trust;
+mod verify;
 pub mod worker;
 
 #[cfg(test)]
 mod tests;
 
-use std::borrow::Cow;
-use std::collections::{BTreeSet, VecDeque};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-use ult_lang::diagnostic::{Diagnostic, Id, Severity};
-use ult_lang::hir;
-
-pub use cause::Cause;
-pub use houdini::Existential;
-pub use load::{Content, Language, Loaded, load};
+pub use check::{check, check_loaded};
+pub use language::Language;
+pub use load::{Content, Loaded, load};
 pub use progress::{Activity, Event, Progress};
 pub use result::{
-    Basis, Conclusion, Confirmation, ContractReport, InvariantReport, ObligationReport, Outcome,
-    Report, Reuse, RunStep, UnitReport,
+    Basis, Conclusion, Confirmation, ContractReport, ObligationReport, Outcome, Report, Reuse,
+    UnitReport,
 };
-pub use source::{Place, Source};
+pub use schedule::DEPTHS;
+pub use settings::{Existential, Settings};
+pub use ult_explain::cause::Cause;
+pub use ult_explain::invariants::InvariantReport;
+pub use ult_explain::trace::RunStep;
+pub use ult_explain::{Place, Source};
 pub use ult_proof_cache::Store;
-
-use self::attempt::{Attempt, attempt};
-use self::attempts::Attempts;
-use self::bounded_datatypes::Readings;
-#[cfg(feature = "c")]
-use self::conditions::{complete, for_assertions};
-#[cfg(feature = "c")]
-use self::flat::decided;
-use self::stepping::Observer;
-use ult_core::control::Control;
-use ult_core::formula::Terms;
-use ult_core::guard::guarded;
-use ult_core::reason::Reason;
-use ult_core::stats::Statistics;
-use ult_engine::verify;
-use ult_lower::plan::EntryError;
-use ult_lower::pools::with_pools;
-use ult_lower::unit::UnitPlan;
-use ult_lower::{CallPolicy, Lowering, Options as Reading, Overview, graph::lower_graphs};
-
-/// How files are read and verified.
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    /// How programs are read.
-    pub reading: Reading,
-    /// How C is translated.
-    #[cfg(feature = "c")]
-    pub c: ult_c::Options,
-    /// How graphs are verified.
-    pub verify: verify::Settings,
-    /// Whether verdicts on circuits and programs in SV-LIB are to come with a certificate ([`Report::certificate`]).
-    pub certificate: bool,
-    /// The longest time for one unit, each time that it is tried; `None` leaves only the limit of the whole run.
-    pub unit_limit: Option<Duration>,
-    /// What becomes of constants with `{:existential true}`.
-    pub existential: Existential,
-    /// Whether what is not implied by the stated invariants and contracts, where only these count
-    /// ([`Reading::modular`]), is told apart from what is violated. For Boogie both are errors.
-    pub tells_induction: bool,
-    /// Where evidence is kept between runs, if anywhere.
-    pub kept: Option<Store>,
-    /// Whether a proof in few words is looked for where what was found is long: for those who show invariants to people.
-    pub minimize: bool,
-    /// Who follows the searches of an engine that refines, and may take part.
-    pub observer: Option<Arc<dyn Observer>>,
-}
-
-/// How many activations of a recursive procedure are inlined inside each other, attempt by
-/// attempt. The last ones are for procedures that call themselves once; others reach the limit on the
-/// size of a graph before ([`Options::inline_limit`](ult_lower::Options::inline_limit)).
-pub const DEPTHS: [u32; 14] = [0, 1, 2, 3, 4, 6, 8, 12, 18, 28, 44, 70, 130, 260];
-
-/// No attempt gets less time than this, if there is as much.
-const LEAST_SHARE: Duration = Duration::from_secs(1);
-
-/// Checks a text. What is known meanwhile is in `progress`.
-///
-/// When `control` stops the run, everything that is open becomes UNKNOWN with the reason for the
-/// stop. Bugs end as UNKNOWN too: this never panics.
-///
-/// # Errors
-/// If the settings name an entry that the program does not have.
-pub fn check(
-    source: &Source,
-    language: Language,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
-) -> Result<Report, EntryError> {
-    let report = Report::new(source.clone(), language);
-    watched(report, control, progress, |report, control| {
-        verified(report, settings, control, progress)
-    })
-}
-
-/// As [`check`], for a text that was read before: a Boogie program, or one in C, which needs no store of terms.
-///
-/// # Errors
-/// If the settings name an entry that the program does not have.
-pub fn check_loaded(
-    loaded: Loaded,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
-) -> Result<Report, EntryError> {
-    watched(loaded.report(), control, progress, |report, control| {
-        report.is_asked = is_asked(report.language);
-        let first = for_assertions(report.language, settings, control);
-        decided(report, &Terms::new(), loaded, settings, &first, progress)?;
-        complete(report, settings, control, progress)
-    })
-}
-
-/// Whether there is a property, whatever the text says: for C the settings have some, and of Horn clauses it is asked whether
-/// they have a model.
-fn is_asked(language: Language) -> bool {
-    matches!(language, Language::C | Language::Horn)
-}
-
-/// Does the work on a report. A bug ends it with what is known by then.
-fn watched(
-    mut report: Report,
-    control: &Control,
-    progress: &Progress,
-    work: impl FnOnce(&mut Report, &Control) -> Result<(), EntryError>,
-) -> Result<Report, EntryError> {
-    let start = Instant::now();
-    let mut result = Ok(());
-    let control = &control.clone().with_meter(progress.metered(start));
-    let outcome = guarded(|| {
-        result = work(&mut report, control);
-        Ok(())
-    });
-    if let Err(reason) = outcome {
-        report.stopped = Some(reason);
-    }
-    progress.pause();
-    result?;
-    report.seconds = start.elapsed().as_secs_f64();
-    progress.finish(report.clone());
-    Ok(report)
-}
-
-fn verified(
-    report: &mut Report,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
-) -> Result<(), EntryError> {
-    if let Err(stop) = control.check() {
-        report.stopped = Some(stop.into());
-        return Ok(());
-    }
-    let start = Instant::now();
-    let terms = Terms::new();
-    let first = for_assertions(report.language, settings, control);
-    let loaded = load(&terms, &report.source, report.language, settings);
-    report.statistics.read_time += start.elapsed();
-    let loaded = match loaded {
-        Ok(loaded) => loaded,
-        Err(reason) => {
-            report.stopped = Some(reason);
-            return Ok(());
-        }
-    };
-    *report = Report {
-        statistics: std::mem::take(&mut report.statistics),
-        is_asked: is_asked(report.language),
-        ..loaded.report()
-    };
-    decided(report, &terms, loaded, settings, &first, progress)?;
-    induction::complete(report, settings, control)?;
-    #[cfg(feature = "svlib")]
-    if settings.certificate && report.language == Language::SvLib && !report.is_rejected() {
-        let made = guarded(|| Ok(sv_lib::witness(report, settings, control)));
-        report.certificate = Some(made.unwrap_or_else(|bug| Err(bug.to_string())));
-    }
-    complete(report, settings, control, progress)
-}
-
-/// The time for the first look: all of it.
-#[cfg(not(feature = "c"))]
-fn for_assertions(_: Language, _: &Settings, control: &Control) -> Control {
-    control.clone()
-}
-
-/// Nothing more is to be checked.
-#[cfg(not(feature = "c"))]
-fn complete(_: &mut Report, _: &Settings, _: &Control, _: &Progress) -> Result<(), EntryError> {
-    Ok(())
-}
-
-/// Verifies what a text says. The store is the one that it was read with.
-#[cfg(not(feature = "c"))]
-use decided_once as decided;
-
-/// Verifies what a text says, in one reading of it. The store is the one that it was read with.
-fn decided_once(
-    report: &mut Report,
-    terms: &Terms,
-    loaded: Loaded,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
-) -> Result<(), EntryError> {
-    if report.is_rejected() {
-        return Ok(());
-    }
-    let settings = &Settings {
-        reading: loaded.reading,
-        ..settings.clone()
-    };
-    match loaded.content {
-        Content::Program(program) => {
-            let program = match settings.existential {
-                Existential::Inferred => houdini::valued(report, program, settings, control)?,
-                Existential::Arbitrary => program,
-            };
-            programs(report, &program, settings, control, progress)?;
-        }
-        Content::Graphs(program) => {
-            let mut run = Run::new(report, settings, control, progress, &[]);
-            run.graphs(terms, &program);
-            run.finish();
-        }
-        Content::Unit(unit) => {
-            let mut run = Run::new(report, settings, control, progress, &[]);
-            #[cfg(feature = "circuits")]
-            {
-                run.interface = loaded.interface.filter(|_| settings.certificate);
-            }
-            run.units(terms, &[*unit]);
-            run.finish();
-        }
-    }
-    Ok(())
-}
-
-/// Verifies a program.
-fn programs(
-    report: &mut Report,
-    program: &hir::Program,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
-) -> Result<(), EntryError> {
-    let reading = &settings.reading;
-    let program = &*match reading.modular {
-        true => with_pools(program),
-        false => Cow::Borrowed(program),
-    };
-    let overview = &Arc::new(Overview::new(program, reading)?);
-    let whole = Whole { program, overview };
-    let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
-    let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
-    let mut run = Run::new(report, settings, control, progress, depths);
-    run.first_round(whole);
-    if deepens {
-        run.inferred_round(program);
-    }
-    run.later_rounds(whole);
-    run.finish();
-    Ok(())
-}
-
-/// A program, and what there is to know about it as a whole.
-#[derive(Clone, Copy)]
-struct Whole<'p> {
-    program: &'p hir::Program,
-    overview: &'p Arc<Overview>,
-}
-
-/// The work on one file.
-struct Run<'r> {
-    settings: &'r Settings,
-    control: &'r Control,
-    progress: &'r Progress,
-    report: &'r mut Report,
-    attempts: Attempts,
-    start: Instant,
-    /// The circuit, if its verdict is to come with a certificate.
-    #[cfg(feature = "circuits")]
-    interface: Option<ult_circuits::Interface>,
-}
-
-impl<'r> Run<'r> {
-    /// Nothing is done yet. Recursive calls may be inlined as deep as `depths` say.
-    fn new(
-        report: &'r mut Report,
-        settings: &'r Settings,
-        control: &'r Control,
-        progress: &'r Progress,
-        depths: &'static [u32],
-    ) -> Run<'r> {
-        Run {
-            settings,
-            control,
-            progress,
-            report,
-            attempts: Attempts::new(depths, settings.reading.modular),
-            start: Instant::now(),
-            #[cfg(feature = "circuits")]
-            interface: None,
-        }
-    }
-
-    /// Every unit once, as the contracts stand.
-    fn first_round(&mut self, whole: Whole<'_>) {
-        let (program, mut queue) = (whole.program, whole.overview.queue());
-        // What has to be known even if nothing is decided: which units there are.
-        let mut number = 0;
-        let mut waiting: VecDeque<(usize, UnitPlan)> = queue.by_ref().enumerate().collect();
-        for (_, plan) in &waiting {
-            self.attempts.expect(name_of(program, *plan), *plan);
-        }
-        self.publish();
-        if self.control.remaining().is_some() {
-            waiting
-                .make_contiguous()
-                .sort_by_cached_key(|(_, plan)| order::difficulty(program, *plan));
-        }
-        while let Some((index, plan)) = waiting.pop_front() {
-            let left = waiting.len() + 1;
-            number += 1;
-            let share = self.share(left);
-            let name = name_of(program, plan);
-            let (attempt, (unit, depth)) =
-                self.limited(share, &name, number, number - 1 + left, |run, control| {
-                    let (reading, depths) = (&run.settings.reading, run.attempts.depths());
-                    let overview = whole.overview;
-                    let depth = depth::first(program, overview, plan, reading, depths, control);
-                    let (attempt, unit) = run.boogie_attempt(whole, index, plan, depth, control);
-                    (attempt, (unit, depth))
-                });
-            if let Some(unit) = unit {
-                queue.add(&unit);
-                let known = self.attempts.len();
-                for plan in queue.by_ref() {
-                    waiting.push_back((self.attempts.len(), plan));
-                    self.attempts.expect(name_of(program, plan), plan);
-                }
-                self.update(known..self.attempts.len());
-            }
-            self.settle(index, attempt, depth, share);
-        }
-    }
-
-    /// All units with contracts that are inferred, if the user's say too little.
-    fn inferred_round(&mut self, program: &hir::Program) {
-        if !self.attempts.has_weak_units() || self.control.check().is_err() {
-            return;
-        }
-        // The rest is for deeper inlining, which finds violations.
-        let share = self.control.remaining().map(|left| left * 3 / 4);
-        let control = self.control.within(share);
-        let mut statistics = Statistics::default();
-        let mut notices = Vec::new();
-        let inferred = guarded(|| {
-            Ok(summaries::infer(
-                program,
-                self.settings,
-                &self.report.source,
-                &control,
-                &mut statistics,
-                &mut notices,
-            ))
-        });
-        self.report.statistics.add(&statistics);
-        self.notice(notices);
-        let mut changed = BTreeSet::new();
-        for (plan, mut attempt) in inferred.unwrap_or_default() {
-            self.notice(std::mem::take(&mut attempt.notices));
-            changed.append(&mut self.attempts.confirm(plan, attempt));
-        }
-        self.update(changed);
-    }
-
-    /// Again and again what may still be decided: with more time, or with deeper inlining.
-    fn later_rounds(&mut self, whole: Whole<'_>) {
-        loop {
-            let again = self.attempts.improvable();
-            if again.is_empty() {
-                return;
-            }
-            let mut improved = false;
-            for (i, &(index, depth)) in again.iter().enumerate() {
-                if self.control.check().is_err() {
-                    return;
-                }
-                let share = self.share(again.len() - i);
-                let Some((name, plan)) = self.attempts.retry(index, depth, share) else {
-                    continue;
-                };
-                improved = true;
-                let units = self.attempts.len();
-                let (attempt, _) = self.limited(share, &name, index + 1, units, |run, control| {
-                    run.boogie_attempt(whole, index, plan, depth, control)
-                });
-                self.settle(index, attempt, depth, share);
-            }
-            if !improved {
-                return;
-            }
-        }
-    }
-
-    fn graphs(&mut self, terms: &Terms, program: &hir::GraphProgram) {
-        let start = Instant::now();
-        let lowered = guarded(|| Ok(lower_graphs(terms, program)));
-        self.report.statistics.lower_time += start.elapsed();
-        let units = match lowered {
-            Ok(units) => units,
-            Err(reason) => {
-                self.report.stopped = Some(reason);
-                return;
-            }
-        };
-        self.units(terms, &units);
-    }
-
-    /// Program graphs, one after the other.
-    fn units(&mut self, terms: &Terms, units: &[ult_lower::LoweredUnit]) {
-        for unit in units {
-            self.attempts.expect_graph(unit.graph.name.clone());
-        }
-        self.publish();
-        let mut order: Vec<(usize, &ult_lower::LoweredUnit)> = units.iter().enumerate().collect();
-        if self.control.remaining().is_some() {
-            order.sort_by_key(|(_, unit)| unit.graph.graph.edge_count());
-        }
-        for (number, (index, unit)) in order.into_iter().enumerate() {
-            let share = self.share(units.len() - number);
-            let name = unit.graph.name.clone();
-            let (result, ()) =
-                self.limited(share, &name, number + 1, units.len(), |run, control| {
-                    let source = &run.report.source;
-                    let settings = run.settings;
-                    let mut tell = |partial| run.tell(index, partial, 0);
-                    let result = attempt(terms, unit, source, settings, control, &mut tell);
-                    (result, ())
-                });
-            #[cfg(feature = "circuits")]
-            if let Some(interface) = &self.interface {
-                let verdicts = &result.verdicts;
-                let options = &self.settings.verify.check;
-                let made = guarded(|| {
-                    let made = certificate::certificate(
-                        terms,
-                        unit,
-                        interface,
-                        verdicts,
-                        options,
-                        self.control,
-                    );
-                    Ok(made)
-                });
-                let made = made.unwrap_or_else(|bug| Err(bug.to_string()));
-                self.report.certificate = Some(made);
-            }
-            self.settle(index, result, 0, share);
-        }
-    }
-
-    /// Lowers and verifies a unit, in a store of terms of its own.
-    fn boogie_attempt(
-        &self,
-        Whole { program, overview }: Whole<'_>,
-        index: usize,
-        plan: UnitPlan,
-        depth: u32,
-        control: &Control,
-    ) -> (Attempt, Option<ult_lower::LoweredUnit>) {
-        let reading = Reading {
-            recursion_depth: depth,
-            ..self.settings.reading.clone()
-        };
-        // A page about it wants its graph in any case.
-        let is_wanted = reading.modular || self.settings.verify.common.record;
-        if !is_wanted && overview.owes_nothing(plan) {
-            return (Attempt::default(), None);
-        }
-        let terms = Terms::new();
-        let start = Instant::now();
-        let lowered = guarded(|| {
-            let lowering = Lowering::of(&terms, program, reading, overview.clone());
-            Ok(lowering.lower(plan))
-        });
-        let lower_time = start.elapsed();
-        match lowered {
-            Ok(unit) => {
-                // The contract of a procedure without a body is no claim but an assumption.
-                let relies: BTreeSet<_> = unit
-                    .relies_on
-                    .iter()
-                    .filter_map(|id| program.procedures.get(id.index()))
-                    .map(|procedure| &*procedure.name)
-                    .collect();
-                let claims = |mut attempt: Attempt| {
-                    attempt.contracts.retain(|name| relies.contains(&**name));
-                    attempt
-                };
-                let readings = Readings {
-                    terms: &terms,
-                    source: &self.report.source,
-                    settings: self.settings,
-                    control,
-                };
-                let again = |reading| {
-                    let lowering = Lowering::of(&terms, program, reading, overview.clone());
-                    lowering.lower(plan)
-                };
-                let tell = &mut |partial| self.tell(index, claims(partial), depth);
-                let mut result = claims(readings.attempt(&unit, depth, again, tell));
-                result.statistics.lower_time += lower_time;
-                (result, Some(unit))
-            }
-            Err(reason) => (
-                Attempt {
-                    failure: Some(reason),
-                    ..Attempt::default()
-                },
-                None,
-            ),
-        }
-    }
-
-    /// The time for the next of `open` pieces of work.
-    fn share(&self, left: usize) -> Option<Duration> {
-        let limit = self.settings.unit_limit;
-        let Some(remaining) = self.control.remaining() else {
-            return limit;
-        };
-        let left = u32::try_from(left.max(1)).unwrap_or(u32::MAX);
-        let share = (remaining / left).max(LEAST_SHARE).min(remaining);
-        Some(limit.map_or(share, |limit| limit.min(share)))
-    }
-
-    /// Does a piece of work under a limit of its own.
-    fn limited<T>(
-        &self,
-        share: Option<Duration>,
-        name: &Arc<str>,
-        number: usize,
-        units: usize,
-        work: impl FnOnce(&Self, &Control) -> (Attempt, T),
-    ) -> (Attempt, T) {
-        let control = self.control.within(share);
-        self.progress.begin(Activity {
-            unit: name.clone(),
-            number,
-            units,
-            since: Instant::now(),
-        });
-        work(self, &control)
-    }
-
-    fn settle(&mut self, index: usize, mut attempt: Attempt, depth: u32, share: Option<Duration>) {
-        self.report.statistics.add(&attempt.statistics);
-        self.notice(std::mem::take(&mut attempt.notices));
-        let changed = self.attempts.enter(index, attempt, depth, share);
-        self.update(changed);
-    }
-
-    /// Shows what an attempt has decided while it goes on. It is not entered before it is over.
-    fn tell(&self, index: usize, partial: Attempt, depth: u32) {
-        if let Some(unit) = self.attempts.entry_during(index, partial, depth) {
-            let seconds = self.start.elapsed().as_secs_f64();
-            let statistics = &self.report.statistics;
-            self.progress.update(&[(index, unit)], statistics, seconds);
-        }
-    }
-
-    /// Adds messages about what is kept.
-    fn notice(&mut self, notices: Vec<Diagnostic>) {
-        for notice in notices {
-            if !self.report.diagnostics.contains(&notice) {
-                self.report.diagnostics.push(notice);
-            }
-        }
-    }
-
-    /// Shows all units, about which nothing is known yet.
-    fn publish(&mut self) {
-        let all = 0..self.attempts.len();
-        self.report.units = all.filter_map(|index| self.attempts.entry(index)).collect();
-        let mut report = self.report.clone();
-        report.seconds = self.start.elapsed().as_secs_f64();
-        self.progress.publish(report);
-    }
-
-    /// Shows what is known by now about some units.
-    fn update(&mut self, units: impl IntoIterator<Item = usize>) {
-        let entry = |index| Some((index, self.attempts.entry(index)?));
-        let changed: Vec<_> = units.into_iter().filter_map(entry).collect();
-        for (index, unit) in &changed {
-            // The report is what remains if the work ends by a bug.
-            match self.report.units.get_mut(*index) {
-                Some(place) => *place = unit.clone(),
-                None => self.report.units.push(unit.clone()),
-            }
-        }
-        let seconds = self.start.elapsed().as_secs_f64();
-        self.progress
-            .update(&changed, &self.report.statistics, seconds);
-    }
-
-    /// What is open becomes UNKNOWN for good.
-    fn finish(&mut self) {
-        let stop = self.control.check().err().map(Reason::from);
-        let entries = self.attempts.entries(stop.as_ref());
-        self.report.units = entries.iter().map(|entry| entry.unit.clone()).collect();
-        for diagnostic in entries.into_iter().flat_map(|entry| entry.diagnostics) {
-            if !self.report.diagnostics.contains(&diagnostic) {
-                self.report.diagnostics.push(diagnostic);
-            }
-        }
-        // Horn clauses without a query have a model.
-        if self.report.is_trivial() && self.report.language != Language::Horn {
-            self.report.diagnostics.push(Diagnostic {
-                id: Id::NOTHING_TO_CHECK,
-                severity: Severity::Warning,
-                message: "there is nothing to check".into(),
-                labels: Vec::new(),
-                help: Some("no unit contains an assertion or has a contract to keep".into()),
-            });
-        }
-    }
-}
-
-fn name_of(program: &hir::Program, plan: UnitPlan) -> Arc<str> {
-    match program.procedures.get(plan.procedure.index()) {
-        Some(procedure) => (&*procedure.name).into(),
-        None => "?".into(),
-    }
-}

@@ -15,7 +15,10 @@ use super::result::{Conclusion, Report};
 use super::translations::{
     UNLIMITED, again, is_complete, is_gap, join, same, take_pictures, take_verdicts, unit_of,
 };
-use super::{EntryError, Progress, Settings, decided_once};
+use super::decide::decided_once;
+use super::progress::Progress;
+use super::settings::Settings;
+use ult_lower::plan::EntryError;
 use ult_c::Overapprox;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
@@ -112,7 +115,8 @@ fn take_proofs(report: &mut Report, overapprox: &Report) {
 mod tests {
     use super::*;
     use crate::result::ObligationReport;
-    use crate::{Language, Source, check};
+    use crate::{Language, check};
+    use ult_explain::Source;
 
     /// A number that is an address becomes a pointer, and what is read there does not matter.
     const PROGRAM: &str = "

@@ -7,16 +7,18 @@ use std::sync::Arc;
 use ult_lang::diagnostic::{Diagnostic, Severity};
 use ult_lang::span::Span;
 
-use super::Language;
-use super::cause::Cause;
-use super::explanation::Explanation;
-use super::source::Source;
-use super::stability::Stability;
+use super::language::Language;
 use ult_check::{Proof, Verdict, VerdictKind};
 use ult_core::graph::evidence::Argument;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_engine::portfolio::Plan;
+use ult_explain::Source;
+use ult_explain::cause::Cause;
+use ult_explain::invariants::InvariantReport;
+use ult_explain::open::CandidateReport;
+use ult_explain::search::Explanation;
+use ult_explain::trace::RunStep;
 use ult_lower::unit::{ObligationKind, Role};
 
 /// What a verdict on a translated program rests on besides the program.
@@ -195,69 +197,30 @@ impl Confirmation {
     }
 }
 
-/// A step of a run, in the terms of the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunStep {
-    /// The place of the statement or condition.
-    pub span: Span,
-    /// The procedure that the place belongs to.
-    pub procedure: Arc<str>,
-    /// How many inlined calls are around it.
-    pub depth: usize,
-    /// The statement or condition, in one line.
-    pub statement: String,
-    /// What there is to say about it: which way a condition went.
-    pub remark: Option<String>,
-    /// The variables that the step changed, with their new values, in the order of declaration.
-    pub changes: Vec<(String, String)>,
-    /// Whether the step tells the reader little: a jump, an assertion that held.
-    pub minor: bool,
-    /// Whether this is where the obligation is violated.
-    pub violation: bool,
-    /// For C: a call of a function without a body, and what it returned.
-    pub input: Option<(Span, String)>,
-    /// For C: variables that it reads and that have arbitrary values, each with the place that made it so: its declaration,
-    /// or the call in [`RunStep::input`] whose result it is.
-    pub unset: Vec<(String, Span)>,
-    /// Whether it stands for all that the invariants of a loop or the contract of a procedure allow.
-    pub abstracted: bool,
-    /// Of the step where the obligation is violated: why it is.
-    pub cause: Option<Cause>,
-    /// How many steps of a very long run between the one before and this one are not told.
-    pub left_out: u64,
-    /// For SV-LIB, where a witness is wanted: what the run chooses there.
-    #[cfg(feature = "svlib")]
-    pub chosen: Option<ult_svlib::witness::write::Choice>,
+/// What became of verdicts in other runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stability {
+    /// How many runs there were beside the first.
+    pub runs: u32,
+    /// How many there were to be.
+    pub wanted: u32,
+    /// What did not get the same verdict in all of them, in the order of the report.
+    pub unstable: Vec<Unstable>,
 }
 
-/// A confirmed invariant.
+/// An obligation whose verdict depends on what should make no difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvariantReport {
-    /// The name of the location.
-    pub location: Arc<str>,
-    /// For Horn clauses: the predicate that it interprets, applied to variables.
-    pub predicate: Option<String>,
-    /// The place of the loop, or the declaration of the predicate, if known.
-    pub span: Option<Span>,
-    /// The formula as a Boogie expression, or a remark that it is too large to be shown.
-    pub formula: String,
-    /// For C: the formula in expressions of C, as far as that is possible.
-    pub c: Option<super::c_expression::Conjunction>,
-    /// For SV-LIB, where a witness is wanted: the conjuncts about the procedure that the place is in, as it says them.
-    #[cfg(feature = "svlib")]
-    pub terms: Vec<String>,
-}
-
-/// What holds at a loop in all runs that were seen, and would suffice for an obligation if it were inductive. A hint, and no
-/// evidence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CandidateReport {
-    /// The place of the loop.
+pub struct Unstable {
+    /// The unit that it belongs to.
+    pub unit: Arc<str>,
+    /// Where it is.
     pub span: Span,
-    /// The formula as an expression of the source's language.
-    pub formula: String,
-    /// A state in which it holds at the loop, and does not hold any more after a round.
-    pub state: Vec<(String, String)>,
+    /// In words.
+    pub description: Arc<str>,
+    /// In how many runs it was decided, the first one included.
+    pub decided: u32,
+    /// The runs in which it was not decided, by their seeds, with the reason. 0 is the first run.
+    pub open: Vec<(u32, Reason)>,
 }
 
 /// A contract that nobody wrote, and that a procedure was proved to keep.
@@ -487,4 +450,9 @@ impl RunStep {
             None => self.statement.clone(),
         }
     }
+}
+
+/// Whether a run takes a loop or a call for all that its invariants or its contract allow.
+pub(crate) fn is_abstract(steps: &[RunStep]) -> bool {
+    steps.iter().any(|step| step.abstracted)
 }

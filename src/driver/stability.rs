@@ -12,40 +12,16 @@ use std::time::Duration;
 use ult_lang::analyze_boogie_shaken;
 use ult_lang::span::Span;
 
-use super::load::{Content, Language, chosen, load};
+use super::language::Language;
+use super::load::{Content, chosen, load};
 use super::progress::Progress;
-use super::result::{ObligationReport, Report, UnitReport};
-use super::{Settings, check, check_loaded};
+use super::result::{ObligationReport, Report, Stability, UnitReport, Unstable};
+use super::settings::Settings;
+use super::check::{check, check_loaded};
 use ult_check::{Verdict, VerdictKind};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::reason::Reason;
-
-/// What became of verdicts in other runs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Stability {
-    /// How many runs there were beside the first.
-    pub runs: u32,
-    /// How many there were to be.
-    pub wanted: u32,
-    /// What did not get the same verdict in all of them, in the order of the report.
-    pub unstable: Vec<Unstable>,
-}
-
-/// An obligation whose verdict depends on what should make no difference.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unstable {
-    /// The unit that it belongs to.
-    pub unit: Arc<str>,
-    /// Where it is.
-    pub span: Span,
-    /// In words.
-    pub description: Arc<str>,
-    /// In how many runs it was decided, the first one included.
-    pub decided: u32,
-    /// The runs in which it was not decided, by their seeds, with the reason. 0 is the first run.
-    pub open: Vec<(u32, Reason)>,
-}
 
 /// The time that each of so many runs may take.
 pub fn share(control: &Control, runs: u32) -> Option<Duration> {
@@ -162,7 +138,7 @@ fn kind<'r>(report: &'r Report, unit: &UnitReport, sought: &ObligationReport) ->
 
 #[cfg(test)]
 mod tests {
-    use super::super::source::Source;
+    use ult_explain::Source;
     use super::*;
 
     fn checked(text: &str) -> Report {

@@ -17,19 +17,23 @@ use std::time::{Duration, Instant};
 use ult_lang::diagnostic::Diagnostic;
 use ult_lang::hir;
 
-use super::Settings;
-use super::attempt::{Attempt, Finding, KindKey, attempt};
-use super::backtranslation::printed;
+use super::attempt::{Attempt, attempt};
+use super::finding::Finding;
+
 use super::proof_cache;
 use super::result::ContractReport;
-use super::source::Source;
+use super::settings::Settings;
+
 use ult_core::control::Control;
 use ult_core::formula::{Op, Term, Terms, Var};
 use ult_core::graph::{LocationId, Origin, ProgramGraph};
 use ult_core::stats::Statistics;
 use ult_engine::horn::procedures::{Joined, Markers, call_ends, join};
+use ult_explain::Source;
+use ult_explain::invariants::printed;
 use ult_interpolate::simplify::simplified;
 use ult_lower::summaries::{InferredContract, Signature, Summaries, signatures};
+use ult_lower::unit::ObligationKind;
 use ult_lower::{LoweredUnit, Lowering, UnitPlan};
 use ult_proof_cache::{Corrupt, Key, Scope, Store, digest, formulas};
 use ult_reduce::{ReduceOptions, Reduced, reduce_around};
@@ -580,7 +584,7 @@ fn accepted(attempts: Vec<(UnitPlan, Arc<str>, Attempt)>, plain: bool) -> Inferr
                 && attempt.findings.iter().all(|(key, finding)| {
                     !matches!(
                         key.kind,
-                        KindKey::Ensures | KindKey::Unsupported(_) | KindKey::Inferred(_)
+                        ObligationKind::Ensures | ObligationKind::Unsupported { .. } | ObligationKind::Inferred { .. }
                     ) || is_safe(finding)
                 })
         };
@@ -600,7 +604,7 @@ fn accepted(attempts: Vec<(UnitPlan, Arc<str>, Attempt)>, plain: bool) -> Inferr
             && attempt
                 .findings
                 .iter()
-                .all(|(key, finding)| !matches!(key.kind, KindKey::Inferred(_)) || is_safe(finding))
+                .all(|(key, finding)| !matches!(key.kind, ObligationKind::Inferred { .. }) || is_safe(finding))
     };
     if !plain && !attempts.iter().all(counts) {
         return Vec::new();
@@ -615,7 +619,7 @@ fn accepted(attempts: Vec<(UnitPlan, Arc<str>, Attempt)>, plain: bool) -> Inferr
             // Nobody wrote these obligations, and everything the proofs rely on is proved.
             attempt
                 .findings
-                .retain(|key, _| !matches!(key.kind, KindKey::Inferred(_)));
+                .retain(|key, _| !matches!(key.kind, ObligationKind::Inferred { .. }));
             attempt.contracts.clear();
             (plan, attempt)
         })

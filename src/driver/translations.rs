@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use super::load::load;
 use super::result::{ObligationReport, Report, UnitReport};
-use super::{EntryError, Progress, Settings, decided_once};
+use super::decide::decided_once;
+use super::progress::Progress;
+use super::settings::Settings;
+use ult_lower::plan::EntryError;
 use ult_check::Verdict;
 use ult_core::control::Control;
 use ult_core::formula::Terms;

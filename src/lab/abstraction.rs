@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use ult_core::formula::print::cut;
-use ult_driver::explanation::{Change, Element, PlaceKind, Step};
+use ult_explain::search::{Change, Element, PlaceKind, Step};
 
 /// So many prefixes of paths are looked at.
 const MOST_PREFIXES: usize = 4000;

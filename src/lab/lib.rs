@@ -2,7 +2,7 @@
 //! abstraction, predicts the next step, and puts interpolants of their own in place of the engine's.
 //!
 //! The engines and the solver work in this process, on the same machine; the page talks to it over the loopback interface. What
-//! the page shows of the refinement are the engine's own steps, told while it waits ([`ult_driver::stepping`]). Verdicts are the
+//! the page shows of the refinement are the engine's own steps, told while it waits ([`ult_explain::stepping`]). Verdicts are the
 //! checker's, as ever.
 //!
 //! | file | idea |

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use ult_driver::explanation::{Element, Mark, Step};
+use ult_explain::search::{Element, Mark, Step};
 
 use crate::abstraction::Abstraction;
 

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use ult_core::control::{Control, Stop};
 use ult_core::guard::guarded;
-use ult_driver::stepping::{Comparison, Judgement, Moment, ObservedStep, Observer, Question};
+use ult_explain::stepping::{Comparison, Judgement, Moment, ObservedStep, Observer, Question};
 use ult_driver::{Language, Progress, Report, Settings, Source, worker};
 use ult_engine::EngineKind;
 use ult_engine::invariants::Auxiliary;
@@ -459,7 +459,7 @@ impl State {
         if told.step.action == "error path" {
             self.last = Some(self.seen.walk(&quiz::edges(
                 &told.step,
-                ult_driver::explanation::Mark::Path,
+                ult_explain::search::Mark::Path,
             )));
         }
         self.pending = None;

@@ -92,15 +92,19 @@ pub struct Obligation {
 }
 
 /// The kinds of obligations.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ObligationKind {
-    /// An assertion.
-    Assert,
+    /// A loop invariant when the loop is entered.
+    InvariantInitiation,
+    /// A loop invariant after a round of the loop.
+    InvariantConsecution,
     /// A precondition at a call.
     Requires {
         /// The name of the callee.
         callee: Arc<str>,
     },
+    /// An assertion.
+    Assert,
     /// A postcondition at the end of a procedure.
     Ensures,
     /// What an inferred contract demands: of the callee (its precondition at a call), or of the
@@ -109,10 +113,6 @@ pub enum ObligationKind {
         /// Whose contract.
         callee: Arc<str>,
     },
-    /// A loop invariant when the loop is entered.
-    InvariantInitiation,
-    /// A loop invariant after a round of the loop.
-    InvariantConsecution,
     /// An error location of a program-graph text.
     Location,
     /// A Horn clause without a conclusion: its premises must not hold.

@@ -63,8 +63,8 @@ use ult_check::Verdict;
 use ult_core::graph::evidence::Argument;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
-use ult_driver::explanation::{EngineReport, Search, Step};
-use ult_driver::stability::Stability;
+use ult_explain::search::{EngineReport, Search, Step};
+use ult_driver::result::Stability;
 use ult_driver::{Conclusion, Language, ObligationReport, Report, Reuse, Source, UnitReport};
 use ult_engine::portfolio::Plan;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use ult_driver::UnitReport;
-use ult_driver::explanation::{Explanation, Graph, Search, Step};
+use ult_explain::search::{Explanation, Graph, Search, Step};
 
 /// The names of actions are padded to this width.
 const ACTION: usize = 13;
@@ -108,7 +108,7 @@ pub fn count(number: usize, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ult_driver::explanation::EngineReport;
+    use ult_explain::search::EngineReport;
     use ult_engine::EngineKind;
 
     #[test]

@@ -9,7 +9,8 @@ use ult_lang::parse::parse_boogie;
 use ult_lang::span::Span;
 
 use super::super::result::{ObligationReport, Report};
-use super::super::{Language, Settings};
+use super::super::language::Language;
+use super::super::settings::Settings;
 use super::{CHECK, Clause, IndexSet, Search, Words, errors, heads, is_proved};
 use ult_check::Verdict;
 use ult_core::control::Control;

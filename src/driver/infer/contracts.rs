@@ -3,7 +3,7 @@
 use ult_lang::hir::Program;
 use ult_lang::span::Span;
 
-use super::super::Settings;
+use super::super::settings::Settings;
 use super::super::result::ContractReport;
 use super::super::summaries::{ask, told};
 use ult_core::control::Control;

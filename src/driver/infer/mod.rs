@@ -26,8 +26,12 @@ use ult_lang::span::Span;
 use self::contracts::contracts;
 use self::places::{Edit, Head, conjuncts, edited, heads};
 use self::words::Words;
-use super::result::{Conclusion, InvariantReport, Report};
-use super::{Content, Language, Progress, Settings, Source, check, load};
+use super::language::Language;
+use super::load::{Content, load};
+use super::progress::Progress;
+use super::result::{Conclusion, Report};
+use super::settings::Settings;
+use super::verify::verify;
 use ult_check::Verdict;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
@@ -262,7 +266,7 @@ impl Search<'_> {
     ) -> Result<Report, EntryError> {
         let left = self.control.remaining().map_or(time, |left| left / 4);
         let control = self.control.within(Some(time.min(left)));
-        check(
+        verify(
             source,
             Language::Boogie,
             settings,

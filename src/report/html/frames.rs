@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::drawn::{self, Texts};
 use ult_core::formula::print::cut;
 use ult_draw::drawing::{Drawing, DrawnEdge, DrawnNode, NodeKind};
-use ult_driver::explanation::{Change, Element, Formula, Place, PlaceKind, Search, Step};
+use ult_explain::search::{Change, Element, Formula, Place, PlaceKind, Search, Step};
 
 /// A graph with more nodes than this is not drawn.
 pub(super) const MOST_NODES: usize = 200;

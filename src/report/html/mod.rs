@@ -1,7 +1,7 @@
 //! Reports as one page that needs nothing else (`--html`): source, graphs, refinement and runs, in
 //! step with each other.
 //!
-//! What is to be seen is in the report already ([`ult_driver::explanation`]); here it is laid out and
+//! What is to be seen is in the report already ([`ult_explain::search`]); here it is laid out and
 //! written as data into the page. `page.html`, `page.css`, `picture.js` and `page.js` show it. The page asks
 //! nobody for anything: no network, no other file.
 //!
@@ -24,7 +24,7 @@ use super::{open, text, trace};
 use ult_check::Verdict;
 use ult_core::reason::Reason;
 use ult_draw::drawing::{Drawing, DrawnEdge};
-use ult_driver::explanation::{
+use ult_explain::search::{
     Element, EngineReport, Explanation, Graph, Mark, PlaceKind, Search, Step,
 };
 use ult_driver::{ObligationReport, Report, UnitReport};

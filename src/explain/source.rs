@@ -21,7 +21,7 @@ pub struct Source {
     before: Option<Arc<ult_c::source::before::Before>>,
     /// For C: what lies in variables of the translation that are maps by offsets.
     #[cfg(feature = "c")]
-    pub(crate) elements: Arc<std::collections::BTreeMap<String, ult_c::encode::elements::Elements>>,
+    pub elements: Arc<std::collections::BTreeMap<String, ult_c::encode::elements::Elements>>,
     /// Whether what is verified is a translation of the text, with steps and variables of its own.
     pub is_translated: bool,
     /// Where the text of libraries begins, if there is any behind the text itself.
@@ -42,7 +42,7 @@ impl Source {
     /// numbers.
     pub fn users_name(&self, name: &str) -> String {
         match self.is_translated {
-            true => crate::backtranslation::users_name(name),
+            true => crate::names::users_name(name),
             false => name.to_owned(),
         }
     }
@@ -122,7 +122,7 @@ impl Source {
 
     /// C text that has behind it what it needs of the library. Line markers count.
     #[cfg(feature = "c")]
-    pub(crate) fn completed_c(name: impl Into<Arc<str>>, text: &str) -> Source {
+    pub fn completed_c(name: impl Into<Arc<str>>, text: &str) -> Source {
         let markers = ult_c::source::clean(text).markers;
         Source::preprocessed(name, text, markers)
     }

@@ -195,7 +195,7 @@ pub enum Change {
 }
 
 /// Makes the explanation of a unit.
-pub(super) fn tell(
+pub fn tell(
     terms: &Terms,
     unit: &LoweredUnit,
     source: &Source,

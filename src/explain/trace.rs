@@ -1,4 +1,4 @@
-//! Runs and invariants in the terms of the source.
+//! Confirmed traces in the terms of the source.
 
 use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -13,11 +13,10 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 use ult_lang::span::Span;
 
-use super::c_expression;
 use super::cause::{self, Cause};
-use super::pretty::{bound_names, pretty};
-use super::result::{InvariantReport, RunStep};
+use super::names::{is_memory, is_users, qualified, users_name, within};
 use super::source::Source;
+use super::values::{GOES_ON, LIMIT, atom, change, shown};
 use ult_check::{Proof, Violation};
 use ult_core::control::Control;
 use ult_core::formula::print::Printer;
@@ -29,21 +28,6 @@ use ult_lower::plan::ULTIMATE_START;
 use ult_lower::unit::{Displayed, LoweredUnit};
 use ult_smt::Session;
 
-/// The longest time for making the invariants of a unit shorter.
-const TIDYING: Duration = Duration::from_millis(300);
-
-/// The longest statement and the longest value that are shown.
-const LIMIT: usize = 100;
-
-/// The largest formula that is shown, in nodes and in characters of its text.
-const FORMULA_LIMIT: usize = 4000;
-
-/// Maps with more elements are not compared element by element.
-const COMPARED: usize = 1000;
-
-/// Up to so many changed elements of a map are shown one by one.
-const ELEMENTS: usize = 4;
-
 /// Of a longer run, so many steps at its beginning and at its end are told, and those with inputs.
 const SHOWN_AT_ENDS: RangeInclusive<usize> = 20..=5000;
 
@@ -54,139 +38,39 @@ const SHOWN_OF_ALL: usize = 50_000;
 /// So many inputs are told of those between.
 const MOST_INPUTS: usize = 5000;
 
-/// The invariants to show: of Horn clauses the meaning of every predicate.
-#[cfg(feature = "horn")]
-fn formulas(terms: &Terms, unit: &LoweredUnit, proof: &Proof) -> BTreeMap<LocationId, Term> {
-    let arguments = ult_chc::predicates(unit);
-    match arguments.is_empty() {
-        true => proof.invariants().clone(),
-        false => ult_chc::interpretations(terms, &unit.graph, &arguments, proof.invariants()),
-    }
-}
-
-#[cfg(not(feature = "horn"))]
-fn formulas(_: &Terms, _: &LoweredUnit, proof: &Proof) -> BTreeMap<LocationId, Term> {
-    proof.invariants().clone()
-}
-
-/// The confirmed invariants at the loop heads of a unit.
-pub(crate) fn invariants(
-    terms: &Terms,
-    unit: &LoweredUnit,
-    source: &Source,
-    proof: &Proof,
-    control: &Control,
-    #[cfg_attr(
-        not(feature = "svlib"),
-        expect(unused_variables, reason = "only the witnesses of SV-LIB ask")
-    )]
-    is_exact: bool,
-) -> Vec<InvariantReport> {
-    // It is about what people see, and worth no more.
-    let session = Session::new(terms, &[], &control.within(Some(TIDYING)));
-    let back = |var: &Var| match unit.displayed.get(&var.name) {
-        Some(displayed) => qualified(displayed, &unit.graph.name),
-        None => ult_core::formula::print::plain_name(var),
-    };
-    let info = |location: &Location| unit.origins.get(location.origin?);
-    let formulas = formulas(terms, unit, proof);
-    let mut found: Vec<InvariantReport> = formulas
-        .iter()
-        .filter_map(|(&location, &formula)| {
-            let place = unit.graph.graph.node_weight(location)?;
-            if !place.loop_head {
-                return None;
-            }
-            let predicate = info(place).and_then(|info| match &info.step {
-                Step::Derive {
-                    predicate,
-                    arguments,
-                } => Some(applied(
-                    predicate,
-                    arguments.iter().map(|name| name.to_string()),
-                )),
-                _ => None,
-            });
-            let c = match source.is_translated {
-                true => c_expression::print(terms, unit, formula),
-                false => None,
-            };
-            #[cfg(feature = "svlib")]
-            let conjuncts = match is_exact {
-                true => {
-                    let pretty = pretty(terms, formula, Some(&session));
-                    super::sv_lib::conjuncts(terms, unit, location, pretty)
-                }
-                false => Vec::new(),
-            };
-            let formula = printed(terms, formula, Some(&session), &back);
-            Some(InvariantReport {
-                location: place.name.clone(),
-                predicate,
-                span: info(place).map(|info| info.span),
-                formula,
-                c,
-                #[cfg(feature = "svlib")]
-                terms: conjuncts,
-            })
-        })
-        .collect();
-    found.sort_by_key(|invariant| invariant.span);
-    found
-}
-
-/// What is said instead of a formula that is too large.
-const TOO_LARGE: &str = "too large to be shown";
-
-/// Whether a formula was too large to be shown.
-pub(super) fn is_too_large(shown: &str) -> bool {
-    shown.starts_with(TOO_LARGE)
-}
-
-/// A formula as a person would write it, if it is not too large, with the names that `back` gives to its free variables.
-pub(super) fn printed(
-    terms: &Terms,
-    formula: Term,
-    session: Option<&Session<'_>>,
-    back: &dyn Fn(&Var) -> String,
-) -> String {
-    let formula = pretty(terms, formula, session);
-    let size = terms.size(formula);
-    if size > FORMULA_LIMIT {
-        return format!("{TOO_LARGE} ({size} nodes)");
-    }
-    let free = terms.free_vars(&[formula]);
-    let free = free.iter().filter_map(|&var| terms.as_var(var));
-    let order = terms.post_order(&[formula]);
-    let functions = order.iter().filter_map(|&term| match terms.op(term) {
-        Op::Apply(function) => Some(function.name.to_string()),
-        _ => None,
-    });
-    let taken = free.map(back).chain(functions).collect();
-    let bound = bound_names(terms, formula, &taken);
-    let own = |var: &Var| match var.version {
-        Version::Bound(number) => bound.get(&number).cloned(),
-        _ => None,
-    };
-    let name = |var: &Var| own(var).unwrap_or_else(|| back(var));
-    let text = Printer::new(terms, &name).print(formula);
-    match text.chars().count() {
-        length if length > FORMULA_LIMIT => {
-            format!("{TOO_LARGE} ({length} characters)")
-        }
-        _ => text,
-    }
-}
-
-/// A variable as it is called from within the unit `inside`.
-pub(super) fn qualified(displayed: &Displayed, inside: &str) -> String {
-    match (&displayed.procedure, displayed.old) {
-        (_, true) => format!("old({})", displayed.name),
-        (Some(procedure), false) if **procedure != *inside => {
-            format!("{procedure}.{}", displayed.name)
-        }
-        _ => displayed.name.to_string(),
-    }
+/// A step of a run, in the terms of the source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunStep {
+    /// The place of the statement or condition.
+    pub span: Span,
+    /// The procedure that the place belongs to.
+    pub procedure: Arc<str>,
+    /// How many inlined calls are around it.
+    pub depth: usize,
+    /// The statement or condition, in one line.
+    pub statement: String,
+    /// What there is to say about it: which way a condition went.
+    pub remark: Option<String>,
+    /// The variables that the step changed, with their new values, in the order of declaration.
+    pub changes: Vec<(String, String)>,
+    /// Whether the step tells the reader little: a jump, an assertion that held.
+    pub minor: bool,
+    /// Whether this is where the obligation is violated.
+    pub violation: bool,
+    /// For C: a call of a function without a body, and what it returned.
+    pub input: Option<(Span, String)>,
+    /// For C: variables that it reads and that have arbitrary values, each with the place that made it so: its declaration,
+    /// or the call in [`RunStep::input`] whose result it is.
+    pub unset: Vec<(String, Span)>,
+    /// Whether it stands for all that the invariants of a loop or the contract of a procedure allow.
+    pub abstracted: bool,
+    /// Of the step where the obligation is violated: why it is.
+    pub cause: Option<Cause>,
+    /// How many steps of a very long run between the one before and this one are not told.
+    pub left_out: u64,
+    /// For SV-LIB, where a witness is wanted: what the run chooses there.
+    #[cfg(feature = "svlib")]
+    pub chosen: Option<ult_svlib::witness::write::Choice>,
 }
 
 /// Variables with arbitrary values: the steps that made them so, and the places to be told.
@@ -206,7 +90,7 @@ struct Mentioned {
 }
 
 /// Tells the confirmed runs of one unit.
-pub(crate) struct BackTranslation<'a> {
+pub struct BackTranslation<'a> {
     terms: &'a Terms,
     unit: &'a LoweredUnit,
     source: &'a Source,
@@ -223,7 +107,7 @@ pub(crate) struct BackTranslation<'a> {
 
 impl<'a> BackTranslation<'a> {
     /// If runs are to be exact, what is chosen at each step is told in full.
-    pub(crate) fn new(
+    pub fn new(
         terms: &'a Terms,
         unit: &'a LoweredUnit,
         source: &'a Source,
@@ -240,7 +124,7 @@ impl<'a> BackTranslation<'a> {
     }
 
     /// The steps of a confirmed run. The first one gives the values at the start.
-    pub(crate) fn told(&self, violation: &Violation) -> Vec<RunStep> {
+    pub fn told(&self, violation: &Violation) -> Vec<RunStep> {
         self.steps(violation.run())
     }
 
@@ -769,34 +653,6 @@ impl<'a> BackTranslation<'a> {
     }
 }
 
-/// Whether a variable of a translated program is one that the user wrote.
-pub(super) fn is_users(name: &str) -> bool {
-    !name.contains('~')
-}
-
-/// A variable as the user calls it: those of the same name are told apart by a number.
-pub(super) fn users_name(name: &str) -> String {
-    match name.split_once('#') {
-        Some((start, rest)) => {
-            let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-            format!("{start}{behind}")
-        }
-        None => name.to_owned(),
-    }
-}
-
-/// A variable as it is called inside of a function: the translation makes globals of local variables whose address is taken, with
-/// the function's name before their own.
-fn within<'n>(function: &str, name: &'n str) -> &'n str {
-    let own = name.strip_prefix(function);
-    own.and_then(|rest| rest.strip_prefix('.')).unwrap_or(name)
-}
-
-/// Whether a variable of a translated program is memory without a name.
-fn is_memory(name: &str) -> bool {
-    (name.starts_with("heap~") || name.starts_with("memory~")) && !name.contains('.')
-}
-
 /// What an assignment of C writes, as it says that: `p->x` of `p->x += 1`.
 fn assigned(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
@@ -878,174 +734,3 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
     merged
 }
 
-/// A predicate applied to values of a state.
-fn atom(predicate: &str, arguments: &[Arc<str>], walk: &Walk<'_, '_>) -> String {
-    let value = |name: &Arc<str>| walk.now(name).map_or("?".into(), shown);
-    applied(predicate, arguments.iter().map(value))
-}
-
-fn applied(predicate: &str, arguments: impl Iterator<Item = String>) -> String {
-    let arguments: Vec<String> = arguments.collect();
-    match arguments.is_empty() {
-        true => predicate.to_owned(),
-        false => format!("{predicate}({})", arguments.join(", ")),
-    }
-}
-
-/// `name = value`, or for a map that changed at a few places these places; nothing for a map that stays as it was. Where
-/// elements were `stored`, it can have changed only there.
-fn change(
-    name: &str,
-    old: Option<&Value>,
-    new: &Value,
-    stored: Option<BTreeSet<Vec<Value>>>,
-    source: &Source,
-) -> Vec<(String, String)> {
-    if let (Some(Value::Map(old)), Value::Map(new)) = (old, new)
-        && old.default == new.default
-        && (stored.is_some() || old.entries.size().max(new.entries.size()) <= COMPARED)
-    {
-        let indices = stored.unwrap_or_else(|| {
-            let all = old.entries.keys().chain(new.entries.keys());
-            all.cloned().collect()
-        });
-        let different: Vec<_> = indices
-            .iter()
-            .filter(|index| differ(old.get(index), new.get(index)))
-            .collect();
-        if different.len() <= ELEMENTS {
-            let mut numbers = BTreeSet::new();
-            return different
-                .into_iter()
-                .flat_map(|index| {
-                    if let Some((name, value)) = number(name, index, new, source) {
-                        let plain = name.strip_suffix(GOES_ON).unwrap_or(&name);
-                        let is_first = numbers.insert(plain.to_owned());
-                        return is_first.then_some((name, value)).into_iter().collect();
-                    }
-                    let name = element(name, index, source);
-                    match (old.get(index), new.get(index)) {
-                        // The memory of an object.
-                        (old @ Value::Map(_), new @ Value::Map(_)) if source.is_translated => {
-                            change(&name, Some(old), new, None, source)
-                        }
-                        (_, new) => vec![(name, shown(new))],
-                    }
-                })
-                .collect();
-        }
-    }
-    vec![(name.to_owned(), shown(new))]
-}
-
-/// Whether two values are written differently; large maps are not looked into.
-fn differ(old: &Value, new: &Value) -> bool {
-    match (old, new) {
-        (Value::Map(old), Value::Map(new)) => {
-            let sizes = (old.entries.size(), new.entries.size());
-            !Arc::ptr_eq(old, new) && (sizes.0 != sizes.1 || sizes.0 > COMPARED || old != new)
-        }
-        _ => old != new,
-    }
-}
-
-/// An element of a map.
-fn element(map: &str, index: &[Value], source: &Source) -> String {
-    let offset = match index {
-        [Value::Int(offset)] => offset.to_u64(),
-        [Value::BitVec(offset, _)] => offset.to_u64(),
-        _ => None,
-    };
-    match offset.and_then(|offset| source.element(map, offset)) {
-        Some(part) => part,
-        None => {
-            let parts: Vec<String> = index.iter().map(shown).collect();
-            format!("{map}[{}]", parts.join(", "))
-        }
-    }
-}
-
-/// How a name ends where a byte is written that is not the first of its number: the bytes of a number are written one by one, and
-/// told together.
-const GOES_ON: &str = "#+";
-
-/// The number that a byte in a map of the translation belongs to, as C names it, with its value.
-#[cfg(feature = "c")]
-fn number(
-    map: &str,
-    index: &[Value],
-    bytes: &MapValue,
-    source: &Source,
-) -> Option<(String, String)> {
-    let [place] = index else { return None };
-    let offset = match place {
-        Value::Int(offset) => offset.to_u64()?,
-        Value::BitVec(offset, _) => offset.to_u64()?,
-        _ => return None,
-    };
-    let (mut name, number) = source.number(map, offset)?;
-    if offset > number.start {
-        name += GOES_ON;
-    }
-    let mut whole = BigInt::ZERO;
-    let mut is_bits = false;
-    // The lowest byte comes first.
-    for offset in (number.start..number.start + number.size).rev() {
-        let at = match place {
-            Value::BitVec(_, width) => Value::BitVec(offset.into(), *width),
-            _ => Value::Int(offset.into()),
-        };
-        let byte = match bytes.get(&[at]) {
-            Value::Int(byte) => byte.clone(),
-            Value::BitVec(byte, 8) => {
-                is_bits = true;
-                byte.clone().into()
-            }
-            _ => return None,
-        };
-        // Bytes are unsigned numbers, but for those that C calls signed.
-        whole = (whole << 8) + ((byte % 256 + 256) % 256);
-    }
-    let bits = u32::try_from(number.size * 8).ok()?;
-    let value = match is_bits {
-        true => Value::BitVec(whole.to_biguint()?, bits),
-        false if number.signed && whole.bit(u64::from(bits) - 1) => {
-            Value::Int(whole - (BigInt::from(1) << bits))
-        }
-        false => Value::Int(whole),
-    };
-    Some((name, shown(&value)))
-}
-
-/// Without C there is none.
-#[cfg(not(feature = "c"))]
-fn number(_: &str, _: &[Value], _: &MapValue, _: &Source) -> Option<(String, String)> {
-    None
-}
-
-/// A text that is not written further than needed.
-struct Start(String);
-
-impl std::fmt::Write for Start {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        self.0.push_str(text);
-        // A character has at most four bytes.
-        match self.0.len() > 4 * LIMIT {
-            true => Err(std::fmt::Error),
-            false => Ok(()),
-        }
-    }
-}
-
-/// A value, shortened.
-pub(super) fn shown(value: &Value) -> String {
-    let mut text = Start(String::new());
-    // It ends early where the text is long enough.
-    let _ = write!(text, "{value}");
-    let Start(text) = text;
-    if text.chars().count() <= LIMIT {
-        return text;
-    }
-    let start: String = text.chars().take(LIMIT - 3).collect();
-    format!("{start}...")
-}

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
 use ult_lower::unit::LoweredUnit;
 
-use crate::backtranslation::users_name;
+use crate::names::users_name;
 
 /// A longer expression is of no use.
 const LONGEST: usize = 4000;

@@ -5,7 +5,7 @@ use ult_lang::span::Span;
 
 use super::steps::StepExplainer;
 use super::{Edge, EngineReport, Formula, Graph, Place, PlaceKind, Search};
-use crate::backtranslation::qualified;
+use crate::names::qualified;
 use crate::source::Source;
 use ult_core::formula::print::{Printer, cut, plain_name};
 use ult_core::formula::{Term, Terms, Var, Version};

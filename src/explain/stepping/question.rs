@@ -22,7 +22,7 @@ use ult_smt::Answer;
 
 use super::reading::{self, Unreadable};
 use super::{Relay, SoFar};
-use crate::explanation::renderer::TEXT;
+use crate::search::renderer::TEXT;
 
 /// For the question whether a part of a path can be taken.
 const PART: Duration = Duration::from_secs(10);

@@ -23,10 +23,10 @@ use ult_engine::record::{self, Scene, Watcher};
 use ult_lang::span::Span;
 use ult_lower::unit::LoweredUnit;
 
-use crate::explanation::blocks::Blocks;
-use crate::explanation::renderer::Renderer;
-use crate::explanation::steps::{Memory, StepExplainer};
-use crate::explanation::{Change, Step};
+use crate::search::blocks::Blocks;
+use crate::search::renderer::Renderer;
+use crate::search::steps::{Memory, StepExplainer};
+use crate::search::{Change, Step};
 use crate::source::Source;
 pub use question::{Comparison, Judgement, Moment, Position, Question};
 
@@ -50,7 +50,7 @@ pub struct ObservedStep {
 }
 
 /// Relays the search for one unit to an observer.
-pub(crate) struct Relay {
+pub struct Relay {
     unit: LoweredUnit,
     source: Source,
     /// Whether the engine makes a tree of abstract states.
@@ -79,7 +79,7 @@ impl fmt::Debug for Relay {
 
 impl Relay {
     /// Relays the search for a unit.
-    pub(crate) fn new(
+    pub fn new(
         unit: &LoweredUnit,
         source: &Source,
         is_tree: bool,

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use ult_lang::span::Span;
 
-use super::attempt::{Finding, Key};
-use super::backtranslation::{is_users, printed, qualified, shown, users_name};
 use super::c_expression;
-use super::result::CandidateReport;
+use super::invariants::printed;
+use super::names::{is_users, qualified, users_name};
 use super::source::Source;
+use super::values::shown;
 use ult_core::control::Control;
 use ult_core::formula::{Op, Term, Terms, Var};
 use ult_core::graph::{LocationId, Origin};
@@ -40,8 +40,20 @@ pub struct OpenObligation {
     pub candidate: Option<CandidateReport>,
 }
 
+/// What holds at a loop in all runs that were seen, and would suffice for an obligation if it were inductive. A hint, and no
+/// evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CandidateReport {
+    /// The place of the loop.
+    pub span: Span,
+    /// The formula as an expression of the source's language.
+    pub formula: String,
+    /// A state in which it holds at the loop, and does not hold any more after a round.
+    pub state: Vec<(String, String)>,
+}
+
 /// Where it is said.
-pub(super) struct Place<'a> {
+pub struct Place<'a> {
     /// The store of the unit's terms.
     pub terms: &'a Terms,
     /// The unit.
@@ -52,20 +64,17 @@ pub(super) struct Place<'a> {
 
 impl Place<'_> {
     /// What there is to say about these obligations, each with its locations.
-    pub(super) fn left(
+    /// For those that are open because a search did not succeed (`is_about_search`), a candidate is looked for.
+    pub fn describe<K: Ord + Clone>(
         &self,
-        open: &[(&Key, &Vec<LocationId>)],
-        findings: &BTreeMap<Key, Finding>,
+        open: &[(&K, &Vec<LocationId>)],
+        is_about_search: impl Fn(&K) -> bool,
         reduced: Option<&Reduced>,
         control: &Control,
-    ) -> BTreeMap<Key, OpenObligation> {
+    ) -> BTreeMap<K, OpenObligation> {
         let mut left = self.loops(open);
-        let is_wanted = |key: &Key| match findings.get(key) {
-            Some(Finding::Open(open)) if open.reason.is_about_search() => {
-                left.get(key).is_some_and(|l| !l.loops.is_empty())
-            }
-            _ => false,
-        };
+        let is_wanted =
+            |key: &K| is_about_search(key) && left.get(key).is_some_and(|l| !l.loops.is_empty());
         let wanted = open.iter().filter(|(key, _)| is_wanted(key)).take(MOST);
         let wanted: Vec<_> = wanted.collect();
         let Some(reduced) = reduced.filter(|_| !wanted.is_empty()) else {
@@ -92,7 +101,7 @@ impl Place<'_> {
     }
 
     /// The loops on ways to the locations of these obligations.
-    fn loops(&self, open: &[(&Key, &Vec<LocationId>)]) -> BTreeMap<Key, OpenObligation> {
+    fn loops<K: Ord + Clone>(&self, open: &[(&K, &Vec<LocationId>)]) -> BTreeMap<K, OpenObligation> {
         let graph = &self.unit.graph.graph;
         let heads: Vec<(LocationId, Span)> = (self.unit.graph.loop_heads())
             .filter_map(|location| Some((location, self.info(graph[location].origin)?.span)))

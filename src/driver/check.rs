@@ -1,0 +1,58 @@
+//! The way in: from a text to a report.
+
+use ult_core::control::Control;
+use ult_core::guard::guarded;
+use ult_explain::Source;
+use ult_lower::plan::EntryError;
+
+use super::induction;
+use super::language::Language;
+use super::load::Loaded;
+use super::progress::Progress;
+use super::result::Report;
+use super::settings::Settings;
+#[cfg(feature = "svlib")]
+use super::sv_lib;
+use super::verify::{verified, verified_loaded, watched};
+
+/// Checks a text. What is known meanwhile is in `progress`.
+///
+/// When `control` stops the run, everything that is open becomes UNKNOWN with the reason for the
+/// stop. Bugs end as UNKNOWN too: this never panics.
+///
+/// # Errors
+/// If the settings name an entry that the program does not have.
+pub fn check(
+    source: &Source,
+    language: Language,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<Report, EntryError> {
+    let report = Report::new(source.clone(), language);
+    watched(report, control, progress, |report, control| {
+        verified(report, settings, control, progress)?;
+        induction::complete(report, settings, control)?;
+    #[cfg(feature = "svlib")]
+    if settings.certificate && report.language == Language::SvLib && !report.is_rejected() {
+        let made = guarded(|| Ok(sv_lib::witness(report, settings, control)));
+        report.certificate = Some(made.unwrap_or_else(|bug| Err(bug.to_string())));
+    }
+        Ok(())
+    })
+}
+
+/// As [`check`], for a text that was read before: a Boogie program, or one in C, which needs no store of terms.
+///
+/// # Errors
+/// If the settings name an entry that the program does not have.
+pub fn check_loaded(
+    loaded: Loaded,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<Report, EntryError> {
+    watched(loaded.report(), control, progress, |report, control| {
+        verified_loaded(report, loaded, settings, control, progress)
+    })
+}

@@ -1,0 +1,46 @@
+//! How files are read and verified.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ult_engine::verify;
+use ult_explain::stepping::Observer;
+use ult_lower::Options as Reading;
+use ult_proof_cache::Store;
+
+/// How files are read and verified.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// How programs are read.
+    pub reading: Reading,
+    /// How C is translated.
+    #[cfg(feature = "c")]
+    pub c: ult_c::Options,
+    /// How graphs are verified.
+    pub verify: verify::Settings,
+    /// Whether verdicts on circuits and programs in SV-LIB are to come with a certificate ([`Report::certificate`]).
+    pub certificate: bool,
+    /// The longest time for one unit, each time that it is tried; `None` leaves only the limit of the whole run.
+    pub unit_limit: Option<Duration>,
+    /// What becomes of constants with `{:existential true}`.
+    pub existential: Existential,
+    /// Whether what is not implied by the stated invariants and contracts, where only these count
+    /// ([`Reading::modular`]), is told apart from what is violated. For Boogie both are errors.
+    pub tells_induction: bool,
+    /// Where evidence is kept between runs, if anywhere.
+    pub kept: Option<Store>,
+    /// Whether a proof in few words is looked for where what was found is long: for those who show invariants to people.
+    pub minimize: bool,
+    /// Who follows the searches of an engine that refines, and may take part.
+    pub observer: Option<Arc<dyn Observer>>,
+}
+
+/// Whether constants with `{:existential true}` are found values for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Existential {
+    /// Yes.
+    #[default]
+    Inferred,
+    /// No: nothing is known of them.
+    Arbitrary,
+}

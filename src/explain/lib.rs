@@ -1,0 +1,37 @@
+//! What was found out about a program, in the terms of its source: for people, editors and reports.
+//!
+//! Nothing here decides anything. Formulas, traces and searches come from the checker and the engines; this crate finds the
+//! words, the places and the values to show.
+//!
+//! | file | idea |
+//! |---|---|
+//! | [`source`] | a text, and places in it as people count them |
+//! | [`names`] | variables and functions as the user calls them |
+//! | [`trace`] | a confirmed trace, statement by statement |
+//! | `values` | values, and what changed about them |
+//! | [`cause`] | why a trace violates an assertion |
+//! | [`invariants`] | confirmed invariants as text |
+//! | [`displayed`] | which proof is shown |
+//! | [`pretty`] | formulas as a person would write them |
+//! | [`c_expression`] | formulas as expressions of C |
+//! | `sv_lib` | what witnesses in SV-LIB say |
+//! | [`open`] | what there is to say about open obligations |
+//! | [`search`] | how a unit was decided, step by step |
+//! | [`stepping`] | a search that somebody follows and takes part in |
+
+pub mod c_expression;
+pub mod cause;
+pub mod displayed;
+pub mod invariants;
+pub mod names;
+pub mod open;
+pub mod pretty;
+pub mod search;
+pub mod source;
+pub mod stepping;
+#[cfg(feature = "svlib")]
+mod sv_lib;
+pub mod trace;
+mod values;
+
+pub use source::{Place, Source};
