@@ -11,8 +11,8 @@ use super::names::{Global, Macro, Names, PredicateId, SortName, Value};
 use super::tree::{Text, Tree, plain, simple};
 use ult_core::formula::{Sort, Term, Terms};
 use ult_lower::division::TotalDivision;
-use ult_smt::smtlib::sexpr::Expr;
-use ult_smt::smtlib::theory::{self, Divide, DivisionOperator, Theory, integer};
+use ult_smtlib::sexpr::Expr;
+use ult_smtlib::theory::{self, Divide, DivisionOperator, Theory, integer};
 
 /// So many nested uses of definitions are expanded.
 const MOST_EXPANSIONS: usize = 1_000_000;

@@ -24,7 +24,7 @@
 //! | [`graph`] | clauses to a graph |
 //! | [`interpretation`] | what a proof says about every predicate |
 //!
-//! The trees of the parser have no places. The s-expressions of [`ult_smt::smtlib`] do, and both are walked side by side.
+//! The trees of the parser have no places. The s-expressions of [`ult_smtlib`] do, and both are walked side by side.
 
 mod clauses;
 mod elaborate;
@@ -53,7 +53,7 @@ use ult_core::formula::Terms;
 use ult_lower::LoweredUnit;
 use ult_lower::division::TotalDivision;
 use ult_lower::names::Names;
-use ult_smt::smtlib::sexpr::Exprs;
+use ult_smtlib::sexpr::Exprs;
 
 /// The graph of the clauses in a text, and messages about the text. Nobody may draw a verdict from
 /// a text with errors.

@@ -8,7 +8,7 @@ use super::elaborate::Elaborator;
 use super::names::{Global, Predicate, SortName};
 use super::tree::Tree;
 use ult_core::formula::Sort;
-use ult_smt::smtlib::sexpr::Expr;
+use ult_smtlib::sexpr::Expr;
 
 /// What a file says.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use smtlib_lowlevel::Storage;
 use smtlib_lowlevel::ast::{self, Identifier, QualIdentifier};
 use smtlib_lowlevel::lexicon::Symbol;
 
-use ult_smt::smtlib::sexpr::{Expr, Exprs, Node};
+use ult_smtlib::sexpr::{Expr, Exprs, Node};
 
 /// No expression may be nested deeper. (The same limit as for the other languages.)
 const MAX_NESTING: usize = 10_000;

@@ -67,6 +67,12 @@ impl From<Failure> for Reason {
     }
 }
 
+impl From<ult_smtlib::Unsupported> for Failure {
+    fn from(unsupported: ult_smtlib::Unsupported) -> Failure {
+        Failure::Unsupported(unsupported.0)
+    }
+}
+
 impl From<Stop> for Failure {
     fn from(stop: Stop) -> Failure {
         Failure::Stopped(stop)

@@ -12,7 +12,7 @@ use super::model::Model;
 use super::portfolio::{self, Found, Tactic};
 use super::raw::{self, Truth};
 use super::session::{Session, Split};
-use super::smtlib::question;
+use ult_smtlib::print::question;
 use crate::limits;
 use ult_core::formula::{Float, Op, Term};
 

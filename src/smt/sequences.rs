@@ -7,22 +7,8 @@ use super::answer::Failure;
 use super::encode::Maps;
 use super::raw::{Ast, Context};
 use super::session::Session;
-use ult_core::formula::{Builtin, Sort};
-
-/// The characters of a string literal, whose name is SMT-LIB's text for it.
-fn literal(name: &str) -> Option<&str> {
-    let characters = name.strip_prefix('"')?.strip_suffix('"')?;
-    let plain = |c: char| matches!(c, ' '..='~') && !matches!(c, '"' | '\\');
-    characters.chars().all(plain).then_some(characters)
-}
-
-/// Whether a function known by name is about sequences, strings or regular languages.
-fn is_known(name: &str) -> bool {
-    name.starts_with('"')
-        || ["seq.", "str.", "re."]
-            .iter()
-            .any(|start| name.starts_with(start))
-}
+use ult_core::formula::Builtin;
+use ult_smtlib::sequences::{is_known, literal};
 
 impl Session<'_> {
     /// The application of a function on sequences; `None` if it is none.
@@ -92,18 +78,4 @@ fn applied(context: &Context, name: &str, args: &[Ast]) -> Option<crate::raw::Re
         ("re.comp", [r]) => context.re_complement(r),
         _ => return None,
     })
-}
-
-/// How a function on sequences is written in SMT-LIB, given the text of its result's sort; `None` if it is none.
-pub(super) fn smtlib_name(builtin: &Builtin, result: &str) -> Option<String> {
-    let name = &*builtin.name;
-    if !is_known(name) || (name.starts_with('"') && literal(name).is_none()) {
-        return None;
-    }
-    match (name, &builtin.indices[..], &builtin.result) {
-        ("seq.empty", [], Sort::Seq(_)) => Some(format!("(as seq.empty {result})")),
-        (_, [], _) => Some(name.to_owned()),
-        ("re.loop", [low, high], _) => Some(format!("(_ re.loop {low} {high})")),
-        _ => None,
-    }
 }

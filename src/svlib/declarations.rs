@@ -5,7 +5,7 @@ use ult_lang::hir::{
     Function, FunctionId, Global, GlobalId, QuantifierKind, Trigger, Type, TypeConstructor, TypeId,
     VarRef,
 };
-use ult_smt::smtlib::sexpr;
+use ult_smtlib::sexpr;
 
 use crate::names::{SortName, Symbol};
 use crate::operators::equal;

@@ -48,7 +48,7 @@ mod tests;
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::hir;
 use ult_lang::span::Span;
-use ult_smt::smtlib::sexpr::Exprs;
+use ult_smtlib::sexpr::Exprs;
 
 use crate::reader::Reader;
 

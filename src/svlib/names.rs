@@ -8,7 +8,7 @@ use ult_lang::hir::{
     FunctionId, Global, GlobalId, Type, TypeId,
 };
 use ult_lang::span::Span;
-use ult_smt::smtlib::sexpr::Expr;
+use ult_smtlib::sexpr::Expr;
 
 use crate::program::Variable;
 

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use ult_lang::hir::{BinaryOp, Expr, ExprKind, NaryOp, Type};
 use ult_lang::span::Span;
-use ult_smt::smtlib::sexpr;
+use ult_smtlib::sexpr;
 
 use crate::reader::Reader;
 use crate::terms::float;

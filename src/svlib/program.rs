@@ -3,7 +3,7 @@
 use ult_lang::hir::{self, LocalId, Type, VarRef};
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
-use ult_smt::smtlib::sexpr;
+use ult_smtlib::sexpr;
 
 /// A variable of a procedure.
 #[derive(Clone, Debug)]

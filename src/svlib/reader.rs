@@ -2,7 +2,7 @@
 
 use ult_lang::diagnostic::{Id, Messages, Reported};
 use ult_lang::span::Span;
-use ult_smt::smtlib::sexpr::{Expr, Exprs};
+use ult_smtlib::sexpr::{Expr, Exprs};
 
 use crate::names::Names;
 use crate::program::{Procedure, VerifyCall};

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use ult_lang::diagnostic::{Id, Reported};
 use ult_lang::hir::visit::mutable::{VisitMut, walk_expr};
 use ult_lang::hir::{Expr, ExprKind, LocalId, VarRef};
-use ult_smt::smtlib::sexpr;
+use ult_smtlib::sexpr;
 
 use crate::program::{Moment, Procedure, Snapshot, Statement, StatementKind, Variable, VerifyCall};
 use crate::reader::Reader;

@@ -2,7 +2,7 @@
 
 use ult_lang::hir::Type;
 use ult_lang::stack::ensure_stack;
-use ult_smt::smtlib::sexpr;
+use ult_smtlib::sexpr;
 
 use crate::names::SortName;
 use crate::reader::Reader;

@@ -3,7 +3,7 @@
 use ult_lang::diagnostic::{Id, Reported};
 use ult_lang::hir::{Type, VarRef};
 use ult_lang::stack::ensure_stack;
-use ult_smt::smtlib::sexpr::{Expr, Node};
+use ult_smtlib::sexpr::{Expr, Node};
 
 use crate::program::{Part, Property, PropertyKind, Statement, StatementKind, Variable};
 use crate::reader::{Reader, all_of};

@@ -5,7 +5,7 @@ use ult_lang::diagnostic::{Id, Reported};
 use ult_lang::hir::{Bound, BoundId, Expr, ExprKind, QuantifierKind, Trigger, Type, VarRef};
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
-use ult_smt::smtlib::sexpr::{self, Node};
+use ult_smtlib::sexpr::{self, Node};
 
 use crate::literals::{Signed, decimal, rounding_mode, signed};
 use crate::names::Symbol;

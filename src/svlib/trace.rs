@@ -2,7 +2,7 @@
 
 use ult_lang::hir::{Axiom, Expr, ExprKind, GlobalId, LocalId, VarRef};
 use ult_lang::span::Span;
-use ult_smt::smtlib::sexpr::{self, Node};
+use ult_smtlib::sexpr::{self, Node};
 
 use crate::operators::equal;
 use crate::program::{PropertyKind, Statement};

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use super::print::{expression, sort_names, sort_text, symbol, uninterpreted, variable};
+use ult_smtlib::print::{expression, sort_names, sort_text, symbol, uninterpreted, variable};
 use crate::horn::{Atom, Clauses};
 use crate::{Failure, Session};
 use ult_core::formula::{Term, Terms};

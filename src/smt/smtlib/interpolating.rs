@@ -10,10 +10,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::print::{self, Script};
+use ult_smtlib::print::{self, Script};
 use super::process::Process;
-use super::read::Reader;
-use super::sexpr::{Exprs, Node};
+use ult_smtlib::read::Reader;
+use ult_smtlib::sexpr::{Exprs, Node};
 use super::{check_sat, info, too_slow, unexpected, words};
 use crate::Failure;
 use crate::answer::{classify, tighter};
@@ -460,7 +460,7 @@ impl Talk<'_> {
 
 /// The interpolants in `(I1 I2 ...)`.
 fn sequence(terms: &Terms, script: &Script, answer: &str) -> Result<Vec<Term>, Failure> {
-    let (exprs, expr) = Exprs::read(answer)?;
+    let (exprs, expr) = Exprs::read(answer).ok_or_else(|| unexpected(answer))?;
     let parts = exprs.list(expr).ok_or_else(|| unexpected(answer))?;
     if parts.first().and_then(|&p| exprs.symbol(p)) == Some("error") {
         return Err(refused(answer));
@@ -471,7 +471,7 @@ fn sequence(terms: &Terms, script: &Script, answer: &str) -> Result<Vec<Term>, F
 
 /// An answer that is an interpolant.
 fn one(terms: &Terms, script: &Script, answer: &str) -> Result<Term, Failure> {
-    let (exprs, expr) = Exprs::read(answer)?;
+    let (exprs, expr) = Exprs::read(answer).ok_or_else(|| unexpected(answer))?;
     let head = exprs.list(expr).and_then(|parts| parts.first());
     if head.and_then(|&head| exprs.symbol(head)) == Some("error") {
         return Err(refused(answer));
@@ -481,7 +481,7 @@ fn one(terms: &Terms, script: &Script, answer: &str) -> Result<Term, Failure> {
 
 /// The interpolant in `(define-fun I () Bool interpolant)`.
 fn defined(terms: &Terms, script: &Script, answer: &str) -> Result<Term, Failure> {
-    let (exprs, expr) = Exprs::read(answer)?;
+    let (exprs, expr) = Exprs::read(answer).ok_or_else(|| unexpected(answer))?;
     let parts = match exprs.node(expr) {
         Node::List(parts) => parts,
         Node::Symbol(word) if matches!(word.as_str(), "fail" | "none" | "unknown") => {

@@ -9,13 +9,7 @@
 
 mod chc;
 mod interpolating;
-pub mod print;
 mod process;
-mod read;
-pub mod sexpr;
-pub mod theory;
-
-pub(crate) use self::print::question;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -29,6 +23,8 @@ use smtlib_lowlevel::Storage;
 use smtlib_lowlevel::ast::{CheckSatResponse, GetInfoResponse, InfoResponse, ReasonUnknown};
 
 use self::process::Process;
+use ult_smtlib::print;
+
 use super::answer::{Answer, Failure, classify, tighter};
 use crate::limits;
 use ult_core::control::Control;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use ult_core::formula::{DatatypeSort, Function, Op, Sort, Term, Terms};
 use ult_core::graph::{Origin, ProgramGraph};
-use ult_smt::Failure;
-use ult_smt::smtlib::print::{constructor, selector, sort_names, sort_text, symbol};
+use ult_smtlib::Unsupported;
+use ult_smtlib::print::{constructor, selector, sort_names, sort_text, symbol};
 
 use super::symbols::Symbols;
 use super::{Obstacle, formula};
@@ -122,7 +122,7 @@ impl<'a> Declarations<'a> {
     }
 
     /// Writes them down.
-    pub(super) fn write(&self, out: &mut String) -> Result<(), Failure> {
+    pub(super) fn write(&self, out: &mut String) -> Result<(), Unsupported> {
         for name in self.sorts.keys() {
             let _ = writeln!(out, "(declare-sort {name} 0)");
         }
@@ -140,7 +140,7 @@ impl<'a> Declarations<'a> {
         }
         for function in self.functions.values() {
             let name = symbol("f", &function.name);
-            let params: Result<Vec<String>, Failure> =
+            let params: Result<Vec<String>, Unsupported> =
                 function.params.iter().map(sort_text).collect();
             let (params, result) = (params?, sort_text(&function.result)?);
             let _ = match params.as_slice() {

@@ -22,8 +22,8 @@ use indexmap::IndexSet;
 use petgraph::visit::{Dfs, EdgeRef as _};
 use ult_core::formula::{BinderKind, Op, Term, Terms, Version};
 use ult_core::graph::{Edge, LocationId, Origin, ProgramGraph};
-use ult_smt::Failure;
-use ult_smt::smtlib::print::{expression, sort_text, symbol, variable};
+use ult_smtlib::Unsupported;
+use ult_smtlib::print::{expression, sort_text, symbol, variable};
 
 use self::declarations::Declarations;
 use self::symbols::Symbols;
@@ -102,11 +102,8 @@ pub fn text(terms: &Terms, tasks: &[Task<'_>]) -> Result<String, Refused> {
 type Obstacle = (String, Option<Origin>);
 
 /// Why a term cannot be written, in words.
-fn words(failure: &Failure) -> String {
-    match failure {
-        Failure::Unsupported(what) => what.clone(),
-        other => other.to_string(),
-    }
+fn words(failure: &Unsupported) -> String {
+    failure.0.clone()
 }
 
 /// A formula as text.

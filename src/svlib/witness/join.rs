@@ -1,6 +1,6 @@
 //! A witness put into its program is a program (section 3.6 of the standard).
 
-use ult_smt::smtlib::sexpr::{Expr, Exprs, Node};
+use ult_smtlib::sexpr::{Expr, Exprs, Node};
 
 use crate::export::symbols::is_word;
 

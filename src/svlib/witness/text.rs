@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use ult_core::formula::{Op, Sort, Term, Terms, Value, Version};
-use ult_smt::smtlib::print::{constructor, expression, selector, sort_names, symbol};
+use ult_smtlib::print::{constructor, expression, selector, sort_names, symbol};
 
 use crate::export::symbols::{quoted, respelled};
 
@@ -78,7 +78,7 @@ pub fn value(value: &Value, sort: &Sort) -> Option<String> {
             if !sorts.is_empty() {
                 return None;
             }
-            let whole = ult_smt::smtlib::print::sort_text(&Sort::Map(sort.clone())).ok()?;
+            let whole = ult_smtlib::print::sort_text(&Sort::Map(sort.clone())).ok()?;
             let default = self::value(&map.default, &sort.range)?;
             let mut text = format!("((as const {whole}) {default})");
             for (index, element) in &map.entries {

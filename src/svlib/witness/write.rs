@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ult_lang::diagnostic::Diagnostic;
 use ult_lang::hir::VarRef;
 use ult_lang::span::Span;
-use ult_smt::smtlib::sexpr::{Expr, Exprs};
+use ult_smtlib::sexpr::{Expr, Exprs};
 
 use super::join::join;
 use crate::export::symbols::quoted;
@@ -186,7 +186,7 @@ pub fn violation(program: &str, events: &[Event], violated: Span) -> Result<Stri
 
 const NO_CALL: &str = "what is violated is a contract, for calls of which none is known to be made by a `verify-call`";
 
-type Read = (Exprs, Vec<Expr>, Vec<ult_smt::smtlib::sexpr::Unreadable>);
+type Read = (Exprs, Vec<Expr>, Vec<ult_smtlib::sexpr::Unreadable>);
 
 fn read(exprs: &Read) -> Result<Reader<'_>, String> {
     let (exprs, commands, _) = exprs;

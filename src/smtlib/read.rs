@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use super::print::Named;
 use super::sexpr::{Expr, Exprs, Node};
 use super::theory::{Theory, by_numbers, integer, unknown};
-use crate::Failure;
+use super::Unsupported;
 use ult_core::formula::{Function, Sort, Term, Terms};
 
 #[cfg(test)]
@@ -25,7 +25,7 @@ enum Value {
 }
 
 /// Reads terms over declared symbols.
-pub(super) struct Reader<'a> {
+pub struct Reader<'a> {
     terms: &'a Terms,
     names: &'a HashMap<String, Named>,
     exprs: &'a Exprs,
@@ -34,7 +34,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(
+    pub fn new(
         terms: &'a Terms,
         names: &'a HashMap<String, Named>,
         exprs: &'a Exprs,
@@ -48,7 +48,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The formula that an expression stands for.
-    pub(super) fn formula(&mut self, expr: Expr) -> Result<Term, Failure> {
+    pub fn formula(&mut self, expr: Expr) -> Result<Term, Unsupported> {
         let term = self.term(expr)?;
         solvers(self.theory().of_sort(term, &Sort::Bool, "a formula"))
     }
@@ -61,14 +61,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn term(&mut self, expr: Expr) -> Result<Term, Failure> {
+    fn term(&mut self, expr: Expr) -> Result<Term, Unsupported> {
         match self.value(expr)? {
             Value::Term(term) => Ok(term),
             Value::Row(..) => Err(unsupported("a row of a map with several indices")),
         }
     }
 
-    fn value(&mut self, expr: Expr) -> Result<Value, Failure> {
+    fn value(&mut self, expr: Expr) -> Result<Value, Unsupported> {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
             let exprs = self.exprs;
             Ok(Value::Term(match exprs.node(expr) {
@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn constant(&self, name: &str) -> Result<Term, Failure> {
+    fn constant(&self, name: &str) -> Result<Term, Unsupported> {
         match (self.names.get(name), name) {
             (Some(Named::Term(term)), _) => Ok(*term),
             (Some(Named::Function(function)), _) if function.params.is_empty() => {
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What stands in parentheses.
-    fn application(&mut self, parts: &'a [Expr]) -> Result<Value, Failure> {
+    fn application(&mut self, parts: &'a [Expr]) -> Result<Value, Unsupported> {
         let (&head, rest) = parts.split_first().ok_or_else(|| unsupported("`()`"))?;
         let exprs = self.exprs;
         if let Some(inner) = exprs.list(head) {
@@ -147,12 +147,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn terms_of(&mut self, exprs: &[Expr]) -> Result<Vec<Term>, Failure> {
+    fn terms_of(&mut self, exprs: &[Expr]) -> Result<Vec<Term>, Unsupported> {
         exprs.iter().map(|&expr| self.term(expr)).collect()
     }
 
     /// `(let ((name term) ...) body)`, all at once.
-    fn bindings(&mut self, rest: &'a [Expr]) -> Result<Value, Failure> {
+    fn bindings(&mut self, rest: &'a [Expr]) -> Result<Value, Unsupported> {
         let wrong = || unsupported("an ill-formed `let`");
         let &[bindings, body] = rest else {
             return Err(wrong());
@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `(_ bv5 8)`
-    fn literal(&self, rest: &[Expr]) -> Result<Term, Failure> {
+    fn literal(&self, rest: &[Expr]) -> Result<Term, Unsupported> {
         let &[name, width] = rest else {
             return Err(unsupported("an indexed constant"));
         };
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `((_ extract 3 0) x)`, `((as const S) x)`
-    fn indexed(&mut self, head: &'a [Expr], args: &[Expr]) -> Result<Term, Failure> {
+    fn indexed(&mut self, head: &'a [Expr], args: &[Expr]) -> Result<Term, Unsupported> {
         let exprs = self.exprs;
         let names: Vec<Option<&str>> = head.iter().map(|&part| exprs.symbol(part)).collect();
         let args = self.terms_of(args)?;
@@ -209,7 +209,7 @@ impl<'a> Reader<'a> {
         solvers(self.theory().indexed(name, &numbers, arg))
     }
 
-    fn sort(&self, expr: Expr) -> Result<Sort, Failure> {
+    fn sort(&self, expr: Expr) -> Result<Sort, Unsupported> {
         stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
             let exprs = self.exprs;
             let unknown = || unsupported("a sort that was not declared");
@@ -236,7 +236,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn select(&mut self, args: &[Expr]) -> Result<Value, Failure> {
+    fn select(&mut self, args: &[Expr]) -> Result<Value, Unsupported> {
         let &[map, index] = args else {
             return Err(unsupported("`select` on other arguments"));
         };
@@ -258,14 +258,14 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn apply(&self, function: &std::sync::Arc<Function>, args: Vec<Term>) -> Result<Term, Failure> {
+    fn apply(&self, function: &std::sync::Arc<Function>, args: Vec<Term>) -> Result<Term, Unsupported> {
         if args.len() != function.params.len() {
             return Err(unsupported(&format!(
                 "`{}` with other arguments",
                 function.name
             )));
         }
-        let args: Result<Vec<Term>, Failure> = args
+        let args: Result<Vec<Term>, Unsupported> = args
             .into_iter()
             .zip(&function.params)
             .map(|(arg, sort)| solvers(self.theory().of_sort(arg, sort, "an argument")))
@@ -275,11 +275,11 @@ impl<'a> Reader<'a> {
 }
 
 /// What does not fit, as a failure of the solver.
-fn solvers<T>(result: Result<T, String>) -> Result<T, Failure> {
+fn solvers<T>(result: Result<T, String>) -> Result<T, Unsupported> {
     result.map_err(|what| unsupported(&what))
 }
 
-fn unsupported(what: &str) -> Failure {
+fn unsupported(what: &str) -> Unsupported {
     let what: String = what.chars().take(200).collect();
-    Failure::Unsupported(format!("{what}, in the solver's answer"))
+    Unsupported(format!("{what}, in the solver's answer"))
 }

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::Failure;
 
 /// An s-expression. Its parts are [`Expr`]s of the same [`Exprs`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,12 +52,10 @@ pub struct Unreadable {
 }
 
 impl Exprs {
-    /// Reads a text that is one expression and nothing else.
-    pub fn read(text: &str) -> Result<(Exprs, Expr), Failure> {
-        match Exprs::read_all(text) {
-            (exprs, top, wrong) if wrong.is_empty() && top.len() == 1 => Ok((exprs, top[0])),
-            _ => Err(super::unexpected(text)),
-        }
+    /// Reads a text that is one expression and nothing else; `None` if it is not.
+    pub fn read(text: &str) -> Option<(Exprs, Expr)> {
+        let (exprs, top, wrong) = Exprs::read_all(text);
+        (wrong.is_empty() && top.len() == 1).then(|| (exprs, top[0]))
     }
 
     /// Reads all expressions of a text, in order, and what is wrong with it. What cannot be read is
@@ -238,7 +235,7 @@ mod tests {
     use super::*;
 
     /// Written again, one blank between parts.
-    fn again(text: &str) -> Result<String, Failure> {
+    fn again(text: &str) -> Option<String> {
         fn write(exprs: &Exprs, expr: Expr) -> String {
             match exprs.node(expr) {
                 Node::List(parts) => {
@@ -267,13 +264,13 @@ mod tests {
         for text in [
             "", "a b", "(", ")", "(a", "a)", "() ()", "\"a", "|a", "1a", "1.", "#", "#b2", "#x",
         ] {
-            assert!(Exprs::read(text).is_err(), "{text}");
+            assert!(Exprs::read(text).is_none(), "{text}");
         }
     }
 
     #[test]
     fn depth_does_not_matter() {
         let text = "(".repeat(500_000) + &")".repeat(500_000);
-        assert!(Exprs::read(&text).is_ok());
+        assert!(Exprs::read(&text).is_some());
     }
 }

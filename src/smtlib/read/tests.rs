@@ -45,8 +45,8 @@ impl World {
         World { terms, names }
     }
 
-    fn read(&self, text: &str) -> Result<Term, Failure> {
-        let (exprs, expr) = Exprs::read(text)?;
+    fn read(&self, text: &str) -> Result<Term, Unsupported> {
+        let (exprs, expr) = Exprs::read(text).expect("one expression");
         Reader::new(&self.terms, &self.names, &exprs).formula(expr)
     }
 
@@ -164,7 +164,7 @@ fn what_is_refused() {
         ("(error \"no\")", "a string"),
     ] {
         match world.read(text) {
-            Err(Failure::Unsupported(why)) => assert!(why.contains(because), "{text}: {why}"),
+            Err(Unsupported(why)) => assert!(why.contains(because), "{text}: {why}"),
             other => panic!("{text}: {other:?}"),
         }
     }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use crate::{Failure, sequences};
+use super::{Unsupported, sequences};
 use ult_core::formula::print::bv_name;
 use ult_core::formula::{BinderKind, BvOp, DatatypeSort, Function, Op, Sort, Term, Terms, Version};
 
@@ -19,18 +19,18 @@ const DEEPEST: usize = 60;
 const LONGEST_PATTERN: usize = 4000;
 
 /// Formulas as text.
-pub(super) struct Script {
+pub struct Script {
     /// Declarations of everything that occurs, and definitions of what the formulas share.
-    pub(super) preamble: String,
+    pub preamble: String,
     /// The formulas, in the order given.
-    pub(super) formulas: Vec<String>,
+    pub formulas: Vec<String>,
     /// The symbols that are declared and defined, without their bars.
-    pub(super) names: HashMap<String, Named>,
+    pub names: HashMap<String, Named>,
 }
 
 /// What a symbol stands for.
 #[derive(Clone, Debug)]
-pub(super) enum Named {
+pub enum Named {
     Sort(Sort),
     /// A rigid symbol, constants included.
     Function(Arc<Function>),
@@ -39,13 +39,13 @@ pub(super) enum Named {
 }
 
 /// A complete question: whether the formulas can hold together.
-pub(crate) fn question(terms: &Terms, formulas: &[Term]) -> Result<String, Failure> {
+pub fn question(terms: &Terms, formulas: &[Term]) -> Result<String, Unsupported> {
     let script = script(terms, formulas)?;
     Ok(format!("(set-logic ALL)\n{script}(check-sat)\n"))
 }
 
 /// Declarations, definitions and assertions for the formulas.
-pub(super) fn script(terms: &Terms, formulas: &[Term]) -> Result<String, Failure> {
+pub fn script(terms: &Terms, formulas: &[Term]) -> Result<String, Unsupported> {
     let Script {
         preamble: mut out,
         formulas,
@@ -58,7 +58,7 @@ pub(super) fn script(terms: &Terms, formulas: &[Term]) -> Result<String, Failure
 }
 
 /// The formulas as text, apart from each other.
-pub(super) fn parts(terms: &Terms, formulas: &[Term]) -> Result<Script, Failure> {
+pub fn parts(terms: &Terms, formulas: &[Term]) -> Result<Script, Unsupported> {
     let mut preamble = String::new();
     let mut names = declarations(terms, formulas, &mut preamble)?;
     let mut printer = Printer {
@@ -115,15 +115,15 @@ pub fn variable(terms: &Terms, term: Term) -> Option<String> {
 /// A sort. Sorts with names, datatypes among them, are for the caller to declare: [`symbol`] with the prefix `t`.
 ///
 /// # Errors
-/// [`Failure::Unsupported`] for bit-vectors without bits.
-pub fn sort_text(sort: &Sort) -> Result<String, Failure> {
+/// [`Unsupported`] for bit-vectors without bits.
+pub fn sort_text(sort: &Sort) -> Result<String, Unsupported> {
     stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
         Ok(match sort {
             Sort::Bool => "Bool".into(),
             Sort::Int => "Int".into(),
             Sort::Real => "Real".into(),
             Sort::BitVec(0) => {
-                return Err(Failure::Unsupported("a bit-vector of width 0".into()));
+                return Err(Unsupported("a bit-vector of width 0".into()));
             }
             Sort::BitVec(width) => format!("(_ BitVec {width})"),
             Sort::Float(exponent, significand) => {
@@ -175,9 +175,9 @@ pub fn sort_names(sort: &Sort, found: &mut BTreeMap<String, Sort>) {
 }
 
 /// Other solvers are asked about sorts without structure only.
-pub(super) fn uninterpreted(sort: &Sort) -> Result<(), Failure> {
+pub fn uninterpreted(sort: &Sort) -> Result<(), Unsupported> {
     match sort {
-        Sort::Datatype(datatype) => Err(Failure::Unsupported(format!(
+        Sort::Datatype(datatype) => Err(Unsupported(format!(
             "the datatype `{}` for another solver",
             datatype.name
         ))),
@@ -189,7 +189,7 @@ fn declarations(
     terms: &Terms,
     formulas: &[Term],
     out: &mut String,
-) -> Result<HashMap<String, Named>, Failure> {
+) -> Result<HashMap<String, Named>, Unsupported> {
     let order = terms.post_order(formulas);
     let mut sorts = BTreeMap::new();
     let mut functions = indexmap::IndexSet::new();
@@ -218,7 +218,7 @@ fn declarations(
     }
     for function in functions {
         let name = symbol("f", &function.name);
-        let params: Result<Vec<String>, Failure> = function.params.iter().map(sort_text).collect();
+        let params: Result<Vec<String>, Unsupported> = function.params.iter().map(sort_text).collect();
         let params = params?.join(" ");
         let _ = writeln!(
             out,
@@ -227,7 +227,7 @@ fn declarations(
         );
         let meaning = Named::Function(function.clone());
         if names.insert(plain(&name), meaning).is_some() {
-            return Err(Failure::Unsupported(format!(
+            return Err(Unsupported(format!(
                 "two functions named `{}`",
                 function.name
             )));
@@ -243,7 +243,7 @@ fn declarations(
             sort_text(terms.sort(term))?
         );
         if names.insert(plain(&name), Named::Term(term)).is_some() {
-            return Err(Failure::Unsupported(format!(
+            return Err(Unsupported(format!(
                 "two variables named `{}`",
                 terms.display(term)
             )));
@@ -273,7 +273,7 @@ struct Scope {
 impl Printer<'_> {
     /// Prints terms up to the binders in them, whose bodies are scopes of their own. Without
     /// `naming` nothing is defined, and what gets long is given up.
-    fn scope(&mut self, roots: &[Term], naming: bool) -> Result<Scope, Failure> {
+    fn scope(&mut self, roots: &[Term], naming: bool) -> Result<Scope, Unsupported> {
         let terms = self.terms;
         let args = |t: Term| match terms.op(t) {
             Op::Bind(_) => &[],
@@ -317,7 +317,7 @@ impl Printer<'_> {
             let mut text = self.node(term, &parts)?;
             if !naming {
                 if text.len() > LONGEST_PATTERN {
-                    return Err(Failure::Unsupported("a long pattern".into()));
+                    return Err(Unsupported("a long pattern".into()));
                 }
             } else if (uses[&term] > 1 && !terms.args(term).is_empty()) || depth > DEEPEST {
                 let name = format!("|e.{}|", self.next_name);
@@ -340,7 +340,7 @@ impl Printer<'_> {
         Ok(Scope { definitions, roots })
     }
 
-    fn binder(&mut self, term: Term) -> Result<String, Failure> {
+    fn binder(&mut self, term: Term) -> Result<String, Unsupported> {
         let terms = self.terms;
         let Op::Bind(binder) = terms.op(term) else {
             return Err(ill_formed(terms, term));
@@ -358,7 +358,7 @@ impl Printer<'_> {
                 texts.extend(self.scope(pattern, false).ok().map(|scope| scope.roots));
                 rest = after;
             }
-            Ok::<_, Failure>((self.scope(&[body], true)?, texts))
+            Ok::<_, Unsupported>((self.scope(&[body], true)?, texts))
         })?;
         let mut vars = Vec::new();
         for &var in &binder.vars {
@@ -396,7 +396,7 @@ impl Printer<'_> {
         Ok(text)
     }
 
-    fn node(&mut self, term: Term, args: &[String]) -> Result<String, Failure> {
+    fn node(&mut self, term: Term, args: &[String]) -> Result<String, Unsupported> {
         let terms = self.terms;
         let node = terms.node(term);
         let call = |name: &str| {
@@ -417,7 +417,7 @@ impl Printer<'_> {
             Op::Real(value) => format!("(/ {} {}.0)", integer(value.numer(), ".0"), value.denom()),
             Op::BitVec(value) => match node.sort {
                 Sort::BitVec(width @ 1..) => format!("(_ bv{value} {width})"),
-                _ => return Err(Failure::Unsupported("a bit-vector of width 0".into())),
+                _ => return Err(Unsupported("a bit-vector of width 0".into())),
             },
             Op::Var(_) => variable(terms, term).ok_or_else(|| ill_formed(terms, term))?,
             Op::Apply(function) => call(&symbol("f", &function.name)),
@@ -425,7 +425,7 @@ impl Printer<'_> {
                 let name = sequences::smtlib_name(builtin, &sort_text(&builtin.result)?);
                 let name = name.or_else(|| crate::float::smtlib_name(builtin));
                 call(&name.ok_or_else(|| {
-                    Failure::Unsupported(format!("the function `{}`", builtin.name))
+                    Unsupported(format!("the function `{}`", builtin.name))
                 })?)
             }
             Op::Not => call("not"),
@@ -510,8 +510,8 @@ impl Printer<'_> {
 /// A term as one expression, with `let` for what it shares.
 ///
 /// # Errors
-/// [`Failure::Unsupported`] for what SMT-LIB cannot say.
-pub fn expression(terms: &Terms, formula: Term) -> Result<String, Failure> {
+/// [`Unsupported`] for what SMT-LIB cannot say.
+pub fn expression(terms: &Terms, formula: Term) -> Result<String, Unsupported> {
     let mut printer = Printer {
         terms,
         next_name: 0,
@@ -529,8 +529,8 @@ pub fn expression(terms: &Terms, formula: Term) -> Result<String, Failure> {
     Ok(text)
 }
 
-fn ill_formed(terms: &Terms, term: Term) -> Failure {
-    Failure::Unsupported(format!("an ill-formed term: {:?}", terms.op(term)))
+fn ill_formed(terms: &Terms, term: Term) -> Unsupported {
+    Unsupported(format!("an ill-formed term: {:?}", terms.op(term)))
 }
 
 fn integer(value: &num_bigint::BigInt, suffix: &str) -> String {
