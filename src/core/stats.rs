@@ -224,8 +224,8 @@ impl Statistics {
         *self.engines_time.entry(name.to_owned()).or_default() += time;
     }
 
-    /// Counts a try in one of the ways to ask a question.
-    pub fn way(&mut self, name: &str, won: bool, time: Duration) {
+    /// Counts a try of a tactic for a question.
+    pub fn tactic(&mut self, name: &str, won: bool, time: Duration) {
         if !self.ways_tried.contains_key(name) {
             self.ways_tried.insert(name.to_owned(), 0);
             self.ways_won.insert(name.to_owned(), 0);
