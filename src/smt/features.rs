@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::session::Session;
-use ult_core::formula::{Op, Sort, Term};
+use ult_core::formula::{Op, Sort, Term, Terms};
 
 /// A set of features of formulas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,9 +24,12 @@ impl Features {
         self.0 & other.0 == other.0
     }
 
-    /// The way of solving that suits formulas with these features.
-    pub(super) fn profile(self) -> Profile {
-        if self.has(Features::BINDER) || self.has(Features::NONLINEAR) {
+    /// How Z3 is set up for formulas with these features. Where they are asked `by_triggers`, quantifiers are instantiated by
+    /// these alone.
+    pub(super) fn profile(self, by_triggers: bool) -> Profile {
+        if by_triggers && self.has(Features::BINDER) {
+            Profile::Triggers
+        } else if self.has(Features::BINDER) || self.has(Features::NONLINEAR) {
             Profile::General
         } else if self.has(Features::FLOATS) && !self.has(Features::OTHER) {
             Profile::Floats
@@ -54,7 +56,7 @@ pub(super) enum Profile {
     /// products need the newer arithmetic.
     General,
     /// The incremental core, with quantified formulas instantiated by their triggers alone: see
-    /// [`Session::by_triggers`].
+    /// [`Session::by_triggers`](super::Session::by_triggers).
     Triggers,
 }
 
@@ -68,43 +70,27 @@ impl Profile {
     ];
 }
 
-impl Session<'_> {
-    /// The way of solving that suits formulas with these features here.
-    pub(super) fn profile(&self, features: Features) -> Profile {
-        match features.profile() {
-            Profile::General if self.triggers.is_none() || !features.has(Features::BINDER) => {
-                Profile::General
-            }
-            Profile::General => Profile::Triggers,
-            other => other,
+/// The features of a formula.
+pub(super) fn features_of(terms: &Terms, known: &mut FeatureCache, formula: Term) -> Features {
+    let mut stack = vec![(formula, false)];
+    while let Some((term, ready)) = stack.pop() {
+        if known.contains_key(&term) {
+            continue;
+        }
+        let args = terms.args(term);
+        if ready {
+            let own = own_features(terms, term);
+            let features = args.iter().fold(own, |all, arg| all.with(known[arg]));
+            known.insert(term, features);
+        } else {
+            stack.push((term, true));
+            stack.extend(args.iter().map(|&arg| (arg, false)));
         }
     }
+    known[&formula]
+}
 
-    /// The features of a formula.
-    pub(super) fn features(&self, formula: Term) -> Features {
-        let terms = self.terms();
-        let mut known = self.features.borrow_mut();
-        let mut stack = vec![(formula, false)];
-        while let Some((term, ready)) = stack.pop() {
-            if known.contains_key(&term) {
-                continue;
-            }
-            let args = terms.args(term);
-            if ready {
-                let features = args
-                    .iter()
-                    .fold(self.own_features(term), |all, arg| all.with(known[arg]));
-                known.insert(term, features);
-            } else {
-                stack.push((term, true));
-                stack.extend(args.iter().map(|&arg| (arg, false)));
-            }
-        }
-        known[&formula]
-    }
-
-    fn own_features(&self, term: Term) -> Features {
-        let terms = self.terms();
+    fn own_features(terms: &Terms, term: Term) -> Features {
         let node = terms.node(term);
         let sort = match node.sort {
             Sort::Bool => Features::default(),
@@ -129,7 +115,6 @@ impl Session<'_> {
         };
         sort.with(op)
     }
-}
 
 /// Computed once per term.
 pub(super) type FeatureCache = HashMap<Term, Features>;

@@ -60,6 +60,20 @@ enum Last {
     Unsat(Vec<Term>),
 }
 
+impl<'t> Session<'t> {
+    /// A new solver in which the background facts hold. It is worth keeping: making one costs as
+    /// much as several questions.
+    pub fn solver(&self) -> Solver<'_, 't> {
+        Solver::new(self, false)
+    }
+
+    /// As [`Session::solver`], for a question or a few that are asked once. It is cheap, since it
+    /// goes on with a Z3 solver that another one of its kind left behind empty.
+    pub fn brief_solver(&self) -> Solver<'_, 't> {
+        Solver::new(self, true)
+    }
+}
+
 impl<'s, 't> Solver<'s, 't> {
     pub(super) fn new(session: &'s Session<'t>, brief: bool) -> Solver<'s, 't> {
         let mut solver = Solver {

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::answer::Failure;
-use super::features::Profile;
-use super::incremental::Solver;
+use super::features::{FeatureCache, Features, Profile, features_of};
 use super::raw;
 use crate::limits;
 use ult_core::control::{Control, Stop};
@@ -26,7 +25,7 @@ pub struct Session<'t> {
     pub(super) symbols: RefCell<Symbols>,
     /// By [`super::encode::Maps`].
     pub(super) translated: [RefCell<HashMap<Term, raw::Ast>>; 2],
-    pub(super) features: RefCell<super::features::FeatureCache>,
+    features: RefCell<FeatureCache>,
     /// Names for assumptions, shared by the solvers of the session.
     literals: RefCell<HashMap<Term, raw::Ast>>,
     pub(super) lowered: RefCell<super::lower::Lowered>,
@@ -154,16 +153,14 @@ impl<'t> Session<'t> {
         &self.control
     }
 
-    /// A new solver in which the background facts hold. It is worth keeping: making one costs as
-    /// much as several questions.
-    pub fn solver(&self) -> Solver<'_, 't> {
-        Solver::new(self, false)
+    /// How Z3 is set up for formulas with these features.
+    pub(super) fn profile(&self, features: Features) -> Profile {
+        features.profile(self.triggers.is_some())
     }
 
-    /// As [`Session::solver`], for a question or a few that are asked once. It is cheap, since it
-    /// goes on with a Z3 solver that another one of its kind left behind empty.
-    pub fn brief_solver(&self) -> Solver<'_, 't> {
-        Solver::new(self, true)
+    /// The features of a formula.
+    pub(super) fn features(&self, formula: Term) -> Features {
+        features_of(self.terms, &mut self.features.borrow_mut(), formula)
     }
 
     /// Adds the counters of the calls made since the last time to `stats`.

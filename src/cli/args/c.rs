@@ -2,7 +2,6 @@
 
 use clap::{Args, ValueEnum};
 
-use super::check::ConfirmArg;
 use super::property::Wanted;
 use ult_witness::confirm;
 
@@ -81,6 +80,31 @@ pub enum OverapproxArg {
     /// Only there: then nothing is UNSAFE
     Only,
 }
+
+/// `--confirm`
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConfirmArg {
+    /// Compile it, and run it if it can do nothing outside of itself
+    Auto,
+    /// Compile and run it, whatever it does; what is not confirmed is UNKNOWN
+    Always,
+    /// Compile and run nothing
+    Never,
+}
+
+pub(super) const CONFIRM: &str = "Whether the run of a violated C program is tried with the compiled program
+
+The program is compiled with a second file that feeds it the inputs of the run, with the sanitizers that the compiler \
+has, and run: in a temporary folder, without input and without output, for a few seconds. The report says whether it \
+reaches the violation, and if not, why that may be. If it does not although nothing explains it, the translation of the \
+program may be wrong, and the verdict is UNKNOWN(translation).
+
+- auto:   the program is run only if it takes nothing from outside but functions that cannot do anything there (of \
+memory, strings, numbers, and output); it is not if it opens files or connections, starts processes, or contains \
+assembler code. This keeps programs from doing what they say they do; it is no cage for one that was made to break out
+- always: the program is run, whatever it does; where possible without network. A violation that the compiled program \
+does not confirm is UNKNOWN(not-confirmed)
+- never:  nothing is compiled and nothing is run";
 
 /// How violations are confirmed by a compiler, as the command line says.
 pub fn confirmation(args: &CArgs, mode: ConfirmArg, compiler: Option<&str>) -> confirm::Settings {

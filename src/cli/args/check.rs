@@ -8,6 +8,7 @@ use ult_engine::verify::Method;
 use ult_engine::{EngineKind, circuit, reach};
 use ult_interpolate::Strategy;
 
+use super::c::{CONFIRM, ConfirmArg};
 use super::cache::KeepArgs;
 use super::many::ManyArgs;
 use super::read::ReadArgs;
@@ -105,17 +106,6 @@ pub struct CheckArgs {
     pub many: ManyArgs,
 }
 
-/// `--confirm`
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConfirmArg {
-    /// Compile it, and run it if it can do nothing outside of itself
-    Auto,
-    /// Compile and run it, whatever it does; what is not confirmed is UNKNOWN
-    Always,
-    /// Compile and run nothing
-    Never,
-}
-
 /// `--auxiliary`
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuxiliaryArg {
@@ -148,20 +138,6 @@ pub enum ColorArg {
     /// Never
     Never,
 }
-
-const CONFIRM: &str = "Whether the run of a violated C program is tried with the compiled program
-
-The program is compiled with a second file that feeds it the inputs of the run, with the sanitizers that the compiler \
-has, and run: in a temporary folder, without input and without output, for a few seconds. The report says whether it \
-reaches the violation, and if not, why that may be. If it does not although nothing explains it, the translation of the \
-program may be wrong, and the verdict is UNKNOWN(translation).
-
-- auto:   the program is run only if it takes nothing from outside but functions that cannot do anything there (of \
-memory, strings, numbers, and output); it is not if it opens files or connections, starts processes, or contains \
-assembler code. This keeps programs from doing what they say they do; it is no cage for one that was made to break out
-- always: the program is run, whatever it does; where possible without network. A violation that the compiled program \
-does not confirm is UNKNOWN(not-confirmed)
-- never:  nothing is compiled and nothing is run";
 
 /// The help of `--engine`.
 pub(super) fn engines() -> String {

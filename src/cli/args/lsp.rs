@@ -5,9 +5,9 @@ use std::time::Duration;
 use clap::Args;
 use ult_engine::verify::Method;
 
-use super::c::CArgs;
+use super::c::{CArgs, ConfirmArg};
 use super::cache::KeepArgs;
-use super::check::{ConfirmArg, engines};
+use super::check::engines;
 use super::read::CallsArg;
 use super::seconds::seconds;
 

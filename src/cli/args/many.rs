@@ -6,8 +6,6 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
-use super::check::{CheckArgs, FormatArg};
-
 /// The heading above the options in help texts.
 const MANY: &str = "Many files";
 
@@ -83,28 +81,6 @@ impl FromStr for Shard {
             .filter(|shard| shard.part <= shard.of)
             .ok_or_else(|| "a part and how many there are, such as 2/8".to_owned())
     }
-}
-
-/// `ult watch`
-#[derive(Args, Debug)]
-pub struct WatchArgs {
-    /// As of `ult check`.
-    #[command(flatten)]
-    pub check: CheckArgs,
-}
-
-/// `ult merge`
-#[derive(Args, Debug)]
-pub struct MergeArgs {
-    /// Files that `ult check --shard K/N --records FILE` has written, of all shards of one command
-    #[arg(value_name = "RECORDS", required = true)]
-    pub files: Vec<PathBuf>,
-    /// The form of the report
-    #[arg(long, value_enum, default_value_t = FormatArg::Text)]
-    pub format: FormatArg,
-    /// Print the table and the last line only
-    #[arg(long, short)]
-    pub quiet: bool,
 }
 
 #[cfg(test)]

@@ -15,12 +15,14 @@ mod lab;
 mod lsp;
 mod manual;
 mod many;
+mod merge;
 pub(crate) mod property;
 mod read;
 mod run;
 mod seconds;
 mod translate;
 mod validate;
+mod watch;
 
 use clap::{Parser, Subcommand};
 
@@ -30,9 +32,9 @@ use self::infer::INFER;
 use self::lab::LAB;
 
 pub use self::boogie::BoogieArgs;
-pub use self::c::{CArgs, DataModelArg, IntEncodingArg, OverapproxArg, SignedOverflowArg};
+pub use self::c::{CArgs, ConfirmArg, DataModelArg, IntEncodingArg, OverapproxArg, SignedOverflowArg};
 pub use self::cache::{CacheArgs, KeepArgs};
-pub use self::check::{AuxiliaryArg, CheckArgs, ColorArg, ConfirmArg, FormatArg, PORTFOLIO};
+pub use self::check::{AuxiliaryArg, CheckArgs, ColorArg, FormatArg, PORTFOLIO};
 pub use self::explain::ExplainArgs;
 pub use self::export::{ExportArgs, ExportFormatArg};
 pub use self::fmt::{FmtArgs, FmtLanguageArg};
@@ -43,11 +45,13 @@ pub use self::init::{CiArg, InitArgs};
 pub use self::lab::LabArgs;
 pub use self::lsp::LspArgs;
 pub use self::manual::{CompletionsArgs, ManArgs};
-pub use self::many::{ManyArgs, MergeArgs, Shard, WatchArgs, WorkerArg};
+pub use self::many::{ManyArgs, Shard, WorkerArg};
+pub use self::merge::MergeArgs;
 pub use self::read::{CallsArg, LanguageArg, ReadArgs};
 pub use self::run::RunArgs;
 pub use self::translate::TranslateArgs;
 pub use self::validate::ValidateArgs;
+pub use self::watch::WatchArgs;
 
 /// A program verifier: for each assertion of a program, whether it holds in every run.
 #[derive(Parser, Debug)]
