@@ -39,6 +39,7 @@ mod script;
 mod sorts;
 mod statements;
 mod terms;
+mod select_trace;
 mod trace;
 pub mod witness;
 

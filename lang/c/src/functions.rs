@@ -211,6 +211,9 @@ pub const SAME: &str = "__ult_same_";
 /// What the names of functions begin with that tell what is kept of a stream.
 pub const KEPT: &str = "__ult_kept_";
 
+/// A call of this one, with words, is where a function of the library is not covered.
+pub const UNSUPPORTED: &str = "__ult_unsupported";
+
 /// What the names of functions begin with that keep something of a stream.
 pub const KEEP: &str = "__ult_keep_";
 

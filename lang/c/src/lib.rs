@@ -56,13 +56,14 @@ pub mod parse;
 pub mod print;
 pub mod source;
 mod translate;
+pub mod translation;
 pub mod types;
 pub mod undefined;
 
 pub use elaborate::elaborate;
 pub use encode::UNCHECKED;
 pub use options::{
-    Evaluation, IntegerEncoding, LEAVES, Locks, Members, Options, Overapprox, Properties, Refusal,
-    SignedOverflow, Translation,
+    Evaluation, IntegerEncoding, Locks, Members, Options, Overapprox, Properties, SignedOverflow,
 };
 pub use translate::{translate, translate_completed};
+pub use translation::{LEAVES, Refusal, Translation};

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use crate::functions::UNSUPPORTED;
 use crate::parse::{chunks, end_of_token};
 use crate::source;
 
@@ -30,9 +31,6 @@ pub const FILES: &[(&str, &str)] = &[
 
 /// The type of the elements that a call is about, in functions that are for elements of every type.
 pub const ELEMENT: &str = "__ult_element";
-
-/// A call of this one, with words, is where a function of the library is not covered.
-pub const UNSUPPORTED: &str = "__ult_unsupported";
 
 /// What runs when `main` returns (C11 5.1.2.2.3).
 pub const AT_END: &str = "__ult_run_handlers";

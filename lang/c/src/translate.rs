@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use ult_lang::diagnostic::Diagnostic;
 
 use crate::ir::Program;
-use crate::options::{Options, Refusal, Translation};
+use crate::options::Options;
+use crate::translation::{Refusal, Translation};
 use crate::parse::{parse, told, written};
 
 /// Translates a preprocessed text to Boogie, with what it needs of the library: places behind its end lead into the text

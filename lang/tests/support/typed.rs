@@ -4,7 +4,8 @@
 use std::collections::HashMap;
 use ult_lang::analyze_boogie;
 use ult_lang::diagnostic::Diagnostic;
-use ult_lang::hir::{Program, relocate};
+use ult_lang::hir::Program;
+use ult_lang::typing::relocate;
 use ult_lang::print;
 use ult_lang::span::Span;
 

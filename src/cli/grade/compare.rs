@@ -6,10 +6,21 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::c;
+use super::{boogie, c, clauses};
+use ult_driver::Language;
 use super::change::Change;
 use super::fault::{Fault, Objection};
 use super::shape::{Declaration, Kind, Part, Shape, short};
+
+/// The shape of a text, which may have errors.
+pub(super) fn shape(text: &str, language: Language) -> Shape {
+    match language {
+        Language::Graph => boogie::graph(text),
+        Language::Horn => clauses::shape(text),
+        Language::C => c::shape(text),
+        _ => boogie::program(text),
+    }
+}
 
 /// What is changed that has to stay. The first is the one to tell.
 pub(super) fn objections(given: &Shape, made: &Shape, changes: &[Change]) -> Vec<Objection> {

@@ -21,7 +21,7 @@ pub(super) struct Composed {
 
 /// Puts them together.
 pub(super) fn composed(made: &Shape, hidden: &str, language: Language) -> Composed {
-    let hidden_shape = Shape::of(hidden, language);
+    let hidden_shape = compare::shape(hidden, language);
     let behind = |text: String| {
         let text = format!("{}\n", text.trim_end_matches('\n'));
         (text.len(), text + hidden)

@@ -81,7 +81,7 @@ impl<'e> Judge<'e> {
         });
         Ok(Judge {
             exercise,
-            given: Shape::of(&given, exercise.language),
+            given: compare::shape(&given, exercise.language),
             checking: Checking::with(&exercise.options)?,
             hidden: hidden.collect::<Result<_, String>>()?,
             limit,
@@ -101,7 +101,7 @@ impl<'e> Judge<'e> {
 
     fn judged(&self, path: &Path, control: &Control) -> Result<(), End> {
         let text = text(path)?;
-        let made = Shape::of(&text, self.exercise.language);
+        let made = compare::shape(&text, self.exercise.language);
         let directives = compare::directives(&self.given, &made);
         if !directives.is_empty() {
             return Err(End::Fails(directives));
@@ -319,7 +319,7 @@ impl<'e> Judge<'e> {
             }
         }
         // A call that never comes back would keep every promise.
-        let whole = Shape::of(&composed.text, language);
+        let whole = compare::shape(&composed.text, language);
         let own: Vec<Range<usize>> = (whole.all(Kind::Assertion))
             .filter(|part| part.range.start >= composed.from)
             .map(|part| part.range.clone())

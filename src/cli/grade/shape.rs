@@ -4,9 +4,7 @@
 
 use std::ops::Range;
 
-use ult_driver::Language;
 
-use super::{boogie, c, clauses};
 
 /// A kind of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -109,16 +107,6 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// The shape of a text, which may have errors.
-    pub(super) fn of(text: &str, language: Language) -> Shape {
-        match language {
-            Language::Graph => boogie::graph(text),
-            Language::Horn => clauses::shape(text),
-            Language::C => c::shape(text),
-            _ => boogie::program(text),
-        }
-    }
-
     /// What stands there, with one blank between tokens.
     pub(super) fn words(&self, range: &Range<usize>) -> String {
         let inside = self.tokens_in(range);

@@ -8,7 +8,8 @@ use ult_c::types::DataModel;
 
 use super::feed::Event;
 use super::process::{self, End, Ended};
-use super::{COMPILATION, EXECUTION, Mode, NO_TIME, Settings, found};
+use super::found;
+use super::settings::{COMPILATION, EXECUTION, Mode, NO_TIME, Settings};
 use ult_core::control::Control;
 
 /// A folder for everything that is made.

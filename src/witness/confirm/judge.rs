@@ -1,12 +1,12 @@
 //! What it means that a compiled program reached a violation, or did not.
 
-use super::Settings;
 use super::compile::{Fill, Sanitizers};
 use super::feed::Event;
 use super::found::Found;
 use super::process::End;
+use super::settings::{EXECUTION, Settings};
 use super::text::Marked;
-use super::{EXECUTION, order, outside};
+use super::{order, outside};
 use crate::{Inputs, Role};
 use ult_driver::{Confirmation, ObligationReport, Outcome, Report};
 

@@ -23,6 +23,7 @@
 //! | `process` | a process with limits |
 //! | `found` | what sanitizers say |
 //! | `judge` | what all of it together means |
+//! | `settings` | how it is done |
 
 mod compile;
 mod feed;
@@ -32,58 +33,22 @@ mod order;
 mod outside;
 mod own;
 mod process;
+mod settings;
 mod text;
+
+pub use self::settings::{Mode, Settings};
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ult_c::Properties;
-use ult_c::types::DataModel;
-
 use self::judge::{Observed, Trial};
+use self::settings::NO_TIME;
 use crate as witness;
 use ult_check::Verdict;
 use ult_core::control::Control;
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
 use ult_driver::{Confirmation, Language, ObligationReport, Outcome, Report};
-
-/// When violations are compiled and run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
-    /// Where there is a compiler and the program can do nothing to the world.
-    Auto,
-    /// Always, and a violation counts only if it is confirmed.
-    Always,
-    /// Never.
-    #[default]
-    Never,
-}
-
-/// How it is done.
-#[derive(Clone, Debug, Default)]
-pub struct Settings {
-    /// When.
-    pub mode: Mode,
-    /// The compiler: a program and its first arguments.
-    pub compiler: Vec<String>,
-    /// What the compiler is told about headers and macros: `-I`, `-D` and the like.
-    pub headers: Vec<String>,
-    /// The sizes of types.
-    pub model: DataModel,
-    /// Whether signed overflow wraps around.
-    pub wraps: bool,
-    /// Whether allocations may fail, which nobody can make them do here.
-    pub malloc_may_fail: bool,
-    /// What must not happen.
-    pub properties: Properties,
-}
-
-/// The longest time for one compilation.
-const COMPILATION: Duration = Duration::from_secs(60);
-
-/// The longest time for one run.
-const EXECUTION: Duration = Duration::from_secs(5);
 
 /// The time for all violations of one program. Many are tried as long as it lasts.
 const ALTOGETHER: Duration = Duration::from_secs(60);
@@ -98,9 +63,6 @@ pub fn before(settings: &Settings, language: Language, control: &Control) -> Con
     let remaining = control.remaining().filter(|_| is_wanted);
     control.within(remaining.map(|remaining| remaining - KEPT.min(remaining / 10)))
 }
-
-/// What is said where the time was over before.
-const NO_TIME: &str = "there is no time left";
 
 /// Compiles and runs the program for each violation of a report, and notes what happens. Takes no longer than `control`
 /// allows.

@@ -20,7 +20,7 @@ impl Elaborator {
         if name == Some(crate::source::ASSERTION) {
             return self.annotation(&call.arguments, place);
         }
-        if name == Some(crate::library::UNSUPPORTED) {
+        if name == Some(crate::functions::UNSUPPORTED) {
             let words = call.arguments.first().map(|words| match &words.node {
                 c::Expression::StringLiteral(text) => text.node.concat(),
                 _ => String::new(),

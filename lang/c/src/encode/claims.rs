@@ -14,7 +14,7 @@ use super::number::Number;
 use super::place::Located;
 use crate::alias::{Bounds, Class, Object, Target};
 use crate::ir::{Base, CompareOp, Expr, ExprKind, Place, Step};
-use crate::options::LEAVES;
+use crate::translation::LEAVES;
 use crate::types::Type;
 use crate::undefined::Undefined;
 

@@ -18,7 +18,7 @@
 use std::fmt::Write as _;
 
 use super::{Expander, is_word};
-use crate::library::UNSUPPORTED;
+use crate::functions::UNSUPPORTED;
 
 /// The beginning of the name of the variable whose address is the value of a label.
 const AT: &str = "__at_label_";
