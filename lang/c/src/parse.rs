@@ -30,6 +30,7 @@ use ult_lang::span::Span;
 
 use crate::source::{self, Marker, Packs};
 
+use self::chunks::span;
 pub use self::chunks::{chunks, end_of_token};
 pub use self::expand::{COMPATIBLE, NOTHING, PREFERRED, REPEATED, SourceMap, is_label_value};
 pub(crate) use self::identifiers::told;
@@ -195,11 +196,6 @@ fn mistake(code: String, error: &SyntaxError) -> (Diagnostic, String) {
     let diagnostic = expected::message(&code, at, &chunk, error);
     let rest = chunks::without(code, &chunk);
     (diagnostic, rest)
-}
-
-fn span(from: usize, to: usize) -> Span {
-    let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
-    Span::new(offset(from), offset(to))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 
 use ult_driver::Language;
 
+use super::compare;
 use super::shape::{Kind, Shape};
 
 /// A submission with a hidden text.

@@ -2,6 +2,14 @@
 
 use std::ops::Range;
 
+use ult_lang::span::Span;
+
+/// A place by its offsets.
+pub(super) fn span(from: usize, to: usize) -> Span {
+    let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
+    Span::new(offset(from), offset(to))
+}
+
 /// The declarations, by ascending offset. Together they contain everything but blanks.
 pub fn chunks(code: &str) -> Vec<Range<usize>> {
     let bytes = code.as_bytes();

@@ -8,10 +8,9 @@ pub use self::labels::is_label_value;
 use ult_lang::diagnostic::{Diagnostic, Id};
 use ult_lang::span::Span;
 
-use super::chunks::end_of_token;
+use super::chunks::{end_of_token, span};
 use super::identifiers::{Spelling, universal};
 use super::rewrite::is_keyword;
-use super::span;
 
 /// What stands for the second operand of gcc's `a ?: b`.
 pub const REPEATED: &str = "__repeated__";

@@ -3,8 +3,7 @@
 use lang_c::ast::{TS18661FloatFormat, TS18661FloatType};
 use ult_lang::diagnostic::{Diagnostic, Id};
 
-use super::chunks::end_of_token;
-use super::span;
+use super::chunks::{end_of_token, span};
 use crate::types::IntType;
 
 /// `__int128` goes through the parser as `_Float16`, `__int128_t` as `_Decimal32`, `__uint128_t` as `_Decimal32x`: as long,
