@@ -37,7 +37,6 @@ pub use program::{
 pub use stmt::{Label, Stmt, StmtKind};
 pub use types::{MapType, Type};
 
-
 /// Declares an index type of one of the vectors of the typed program.
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {

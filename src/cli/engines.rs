@@ -29,7 +29,7 @@ pub(crate) fn run() -> Exit {
     );
     section("Engines (--engine)", engines);
     section(
-        "Blocks (--blocks)",
+        "Blocks (-Z blocks)",
         Blocks::ALL
             .iter()
             .map(|(blocks, meaning)| (blocks.to_string(), (*meaning).to_owned()))
@@ -37,7 +37,7 @@ pub(crate) fn run() -> Exit {
             .collect(),
     );
     section(
-        "Interpolation (--interpolation)",
+        "Interpolation (-Z interpolation)",
         Strategy::ALL
             .iter()
             .map(|(strategy, meaning)| (strategy.to_string(), (*meaning).to_owned()))
@@ -48,18 +48,18 @@ pub(crate) fn run() -> Exit {
             .collect(),
     );
     section(
-        "Auxiliary invariants (--auxiliary)",
+        "Auxiliary invariants (-Z auxiliary)",
         values::<AuxiliaryArg>(),
     );
     section(
-        "Choices about impact and predicate (--with)",
+        "Choices about impact and predicate (-Z with)",
         reach::Part::all()
             .into_iter()
             .map(|(part, meaning)| (part.to_string(), meaning.to_owned()))
             .collect(),
     );
     section(
-        "Choices about bits-bmc and ic3 (--circuit)",
+        "Choices about bits-bmc and ic3 (-Z circuit)",
         (circuit::Part::ALL.iter())
             .map(|(_, name, meaning)| ((*name).to_owned(), (*meaning).to_owned()))
             .collect(),

@@ -54,7 +54,6 @@ mod watch;
 
 use std::io::Write as _;
 
-use clap::Parser as _;
 use clap::error::ErrorKind;
 
 use self::args::{Cli, Command};
@@ -81,7 +80,7 @@ pub fn main() -> ! {
 }
 
 fn command() -> Exit {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read(std::env::args_os()) {
         Ok(cli) => cli,
         // The solver is asked for its version only by those who want to know it: it may hang, and the doctor has to be
         // able to say that.

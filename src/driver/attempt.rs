@@ -508,10 +508,12 @@ impl Judge<'_> {
         let assertions = copies
             .iter()
             .filter(|(key, locations)| {
-                matches!(key.kind, ObligationKind::Assert | ObligationKind::Requires { .. })
-                    && locations
-                        .iter()
-                        .all(|l| unreachable.contains(l) && !self.says_unreachable(*l))
+                matches!(
+                    key.kind,
+                    ObligationKind::Assert | ObligationKind::Requires { .. }
+                ) && locations
+                    .iter()
+                    .all(|l| unreachable.contains(l) && !self.says_unreachable(*l))
             })
             .map(|(key, _)| Diagnostic {
                 id: Id::UNREACHABLE,

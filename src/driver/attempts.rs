@@ -11,8 +11,6 @@ use ult_lang::diagnostic::Diagnostic;
 
 use super::attempt::Attempt;
 use super::finding::{Finding, Key, Open};
-use ult_explain::open::OpenObligation;
-use ult_explain::search::Explanation;
 use super::result::{
     ContractReport, InvariantReport, ObligationReport, Reuse, RunStep, UnitReport,
 };
@@ -21,6 +19,8 @@ use ult_check::lattice::{HasConditions, compare, unfinished};
 use ult_check::{Proof, Status, Verdict, Violation};
 use ult_core::reason::Reason;
 use ult_engine::portfolio::Plan;
+use ult_explain::open::OpenObligation;
+use ult_explain::search::Explanation;
 use ult_lang::span::Span;
 use ult_lower::unit::{Role, UnitPlan};
 
@@ -656,8 +656,10 @@ impl Unit {
     fn keeps(&self, trusted: &dyn Fn(&Arc<str>) -> bool) -> bool {
         self.lowered
             && self.findings.iter().all(|(key, status)| {
-                !matches!(key.kind, ObligationKind::Ensures | ObligationKind::Unsupported { .. })
-                    || status.holds(trusted)
+                !matches!(
+                    key.kind,
+                    ObligationKind::Ensures | ObligationKind::Unsupported { .. }
+                ) || status.holds(trusted)
             })
     }
 

@@ -9,12 +9,12 @@ use std::time::Duration;
 use super::attempt::{Attempt, attempt};
 use super::finding::Finding;
 use super::settings::Settings;
-use ult_explain::Source;
-use ult_lower::Options as Reading;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
+use ult_explain::Source;
+use ult_lower::Options as Reading;
 use ult_lower::unit::LoweredUnit;
 
 /// How high values are. A field of a value may be as high as a row of so many constructors.

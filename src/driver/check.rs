@@ -33,11 +33,11 @@ pub fn check(
     watched(report, control, progress, |report, control| {
         verified(report, settings, control, progress)?;
         induction::complete(report, settings, control)?;
-    #[cfg(feature = "svlib")]
-    if settings.certificate && report.language == Language::SvLib && !report.is_rejected() {
-        let made = guarded(|| Ok(sv_lib::witness(report, settings, control)));
-        report.certificate = Some(made.unwrap_or_else(|bug| Err(bug.to_string())));
-    }
+        #[cfg(feature = "svlib")]
+        if settings.certificate && report.language == Language::SvLib && !report.is_rejected() {
+            let made = guarded(|| Ok(sv_lib::witness(report, settings, control)));
+            report.certificate = Some(made.unwrap_or_else(|bug| Err(bug.to_string())));
+        }
         Ok(())
     })
 }

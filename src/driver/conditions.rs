@@ -7,11 +7,11 @@
 
 use std::sync::Arc;
 
-use super::result::{Conclusion, ObligationReport, Report, UnitReport};
-use super::translations::{is_complete, is_same, join, take_pictures};
 use super::language::Language;
 use super::progress::Progress;
+use super::result::{Conclusion, ObligationReport, Report, UnitReport};
 use super::settings::Settings;
+use super::translations::{is_complete, is_same, join, take_pictures};
 use ult_core::control::Control;
 use ult_core::reason::Reason;
 use ult_lang::diagnostic::{Diagnostic, Id};

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::load::{Content, Loaded};
-use ult_explain::Source;
 use super::summaries::{Asked, ask};
 use ult_bits::formats;
 pub use ult_bits::formats::Format;
@@ -14,6 +13,7 @@ use ult_bits::system::System;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::{LocationId, Origin, ProgramGraph};
+use ult_explain::Source;
 use ult_lower::unit::Abstraction;
 use ult_lower::{CallPolicy, LoweredUnit};
 use ult_reduce::ReduceOptions;

@@ -4,15 +4,15 @@
 //! translated once more, with each object in one piece: then what walks out of one member reaches the next one.
 
 use super::load::Loaded;
-use super::result::{ObligationReport, Report};
-use super::translations::{UNLIMITED, again, take_verdicts};
 use super::overapprox;
 use super::progress::Progress;
+use super::result::{ObligationReport, Report};
 use super::settings::Settings;
-use ult_lower::plan::EntryError;
+use super::translations::{UNLIMITED, again, take_verdicts};
 use ult_c::{LEAVES, Members};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
+use ult_lower::plan::EntryError;
 use ult_lower::unit::ObligationKind;
 
 /// Verifies a text. What is open of claims that accesses stay in their arrays is verified in a flat translation.

@@ -10,19 +10,19 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::decide::decided_once;
 use super::load::Loaded;
+use super::progress::Progress;
 use super::result::{Conclusion, Report};
+use super::settings::Settings;
 use super::translations::{
     UNLIMITED, again, is_complete, is_gap, join, same, take_pictures, take_verdicts, unit_of,
 };
-use super::decide::decided_once;
-use super::progress::Progress;
-use super::settings::Settings;
-use ult_lower::plan::EntryError;
 use ult_c::Overapprox;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::reason::Reason;
+use ult_lower::plan::EntryError;
 
 /// So long is the exact translation verified first: shallow violations are found in that.
 const FIRST: Duration = Duration::from_secs(2);

@@ -18,8 +18,8 @@ use ult_engine::verify::{VerificationLog, follows_at_once, verify_by};
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 use ult_proof_cache::{Evidence, Notice, Store, digest};
 
-use super::settings::Settings;
 use super::result::Reuse;
+use super::settings::Settings;
 
 /// The longest time for checking what is kept about one graph. It is no more than half of what is left, either.
 const LONGEST: Duration = Duration::from_secs(300);

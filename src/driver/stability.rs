@@ -12,12 +12,12 @@ use std::time::Duration;
 use ult_lang::analyze_boogie_shaken;
 use ult_lang::span::Span;
 
+use super::check::{check, check_loaded};
 use super::language::Language;
 use super::load::{Content, chosen, load};
 use super::progress::Progress;
 use super::result::{ObligationReport, Report, Stability, UnitReport, Unstable};
 use super::settings::Settings;
-use super::check::{check, check_loaded};
 use ult_check::{Verdict, VerdictKind};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
@@ -138,8 +138,8 @@ fn kind<'r>(report: &'r Report, unit: &UnitReport, sought: &ObligationReport) ->
 
 #[cfg(test)]
 mod tests {
-    use ult_explain::Source;
     use super::*;
+    use ult_explain::Source;
 
     fn checked(text: &str) -> Report {
         let source = Source::new("p.bpl", text);

@@ -584,7 +584,9 @@ fn accepted(attempts: Vec<(UnitPlan, Arc<str>, Attempt)>, plain: bool) -> Inferr
                 && attempt.findings.iter().all(|(key, finding)| {
                     !matches!(
                         key.kind,
-                        ObligationKind::Ensures | ObligationKind::Unsupported { .. } | ObligationKind::Inferred { .. }
+                        ObligationKind::Ensures
+                            | ObligationKind::Unsupported { .. }
+                            | ObligationKind::Inferred { .. }
                     ) || is_safe(finding)
                 })
         };
@@ -601,10 +603,9 @@ fn accepted(attempts: Vec<(UnitPlan, Arc<str>, Attempt)>, plain: bool) -> Inferr
     let counts = |(_, _, attempt): &(UnitPlan, Arc<str>, Attempt)| {
         attempt.failure.is_none()
             && attempt.contracts.is_subset(&kept)
-            && attempt
-                .findings
-                .iter()
-                .all(|(key, finding)| !matches!(key.kind, ObligationKind::Inferred { .. }) || is_safe(finding))
+            && attempt.findings.iter().all(|(key, finding)| {
+                !matches!(key.kind, ObligationKind::Inferred { .. }) || is_safe(finding)
+            })
     };
     if !plain && !attempts.iter().all(counts) {
         return Vec::new();

@@ -7,9 +7,9 @@ use ult_core::control::Control;
 use ult_svlib::witness::write::{Event, Invariant};
 use ult_svlib::witness::{self, Claim};
 
-use super::result::{Conclusion, Report};
 use super::language::Language;
 use super::progress::Progress;
+use super::result::{Conclusion, Report};
 use super::settings::Settings;
 use super::verify::verify;
 use ult_explain::Source;

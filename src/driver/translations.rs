@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::load::load;
-use super::result::{ObligationReport, Report, UnitReport};
 use super::decide::decided_once;
+use super::load::load;
 use super::progress::Progress;
+use super::result::{ObligationReport, Report, UnitReport};
 use super::settings::Settings;
-use ult_lower::plan::EntryError;
 use ult_check::Verdict;
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::reason::Reason;
+use ult_lower::plan::EntryError;
 use ult_lower::unit::ObligationKind;
 
 /// A translation that gets a part of the time gets this if there is no limit.

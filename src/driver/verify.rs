@@ -131,7 +131,11 @@ fn complete(
     #[cfg(feature = "c")]
     if let Some(next) = conditions::next(report, settings, control, progress) {
         let mut all = next.report;
-        let progress = if next.is_instead { progress } else { &Progress::default() };
+        let progress = if next.is_instead {
+            progress
+        } else {
+            &Progress::default()
+        };
         verified(&mut all, &next.settings, control, progress)?;
         conditions::add(report, all, next.is_instead);
     }

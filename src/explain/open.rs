@@ -101,7 +101,10 @@ impl Place<'_> {
     }
 
     /// The loops on ways to the locations of these obligations.
-    fn loops<K: Ord + Clone>(&self, open: &[(&K, &Vec<LocationId>)]) -> BTreeMap<K, OpenObligation> {
+    fn loops<K: Ord + Clone>(
+        &self,
+        open: &[(&K, &Vec<LocationId>)],
+    ) -> BTreeMap<K, OpenObligation> {
         let graph = &self.unit.graph.graph;
         let heads: Vec<(LocationId, Span)> = (self.unit.graph.loop_heads())
             .filter_map(|location| Some((location, self.info(graph[location].origin)?.span)))

@@ -733,4 +733,3 @@ fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
     }
     merged
 }
-

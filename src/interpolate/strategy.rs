@@ -10,7 +10,7 @@ use super::{Chain, Interpolator, bits, cubes, horn, newton};
 use crate::limits;
 use ult_smt::Session;
 
-/// How interpolants are computed; as text, the value of `--interpolation`.
+/// How interpolants are computed; as text, the value of `-Z interpolation`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
     /// Several strategies one after the other, each within a limit of its own: `proof`, `horn`,

@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 
 use ult_core::control::{Control, Stop};
 use ult_core::guard::guarded;
-use ult_explain::stepping::{Comparison, Judgement, Moment, ObservedStep, Observer, Question};
 use ult_driver::{Language, Progress, Report, Settings, Source, worker};
 use ult_engine::EngineKind;
 use ult_engine::invariants::Auxiliary;
 use ult_engine::verify::Method;
+use ult_explain::stepping::{Comparison, Judgement, Moment, ObservedStep, Observer, Question};
 use ult_report::html::{self, Live};
 use ult_report::{json as report_json, text};
 
@@ -457,10 +457,10 @@ impl State {
     /// Shows a step.
     fn show(&mut self, unit: &str, told: &ObservedStep) {
         if told.step.action == "error path" {
-            self.last = Some(self.seen.walk(&quiz::edges(
-                &told.step,
-                ult_explain::search::Mark::Path,
-            )));
+            self.last = Some(
+                self.seen
+                    .walk(&quiz::edges(&told.step, ult_explain::search::Mark::Path)),
+            );
         }
         self.pending = None;
         if self.is_hurried && self.shown.len() >= limits::SHOWN {

@@ -32,10 +32,10 @@
 //! place. Where a place is in another file (C with headers), there is `"file"` beside the line. Values
 //! are texts in Boogie's notation. Times are in seconds.
 //!
-//! With `--trace-refinement`, units also have `"refinement"`: for each engine that had an answer its
+//! With `-Z trace-refinement`, units also have `"refinement"`: for each engine that had an answer its
 //! name, how many error locations it decided, and its searches with their steps.
 //!
-//! With `--explain-portfolio`, units on which a portfolio worked also have `"portfolio"`: what was seen
+//! With `-Z explain-portfolio`, units on which a portfolio worked also have `"portfolio"`: what was seen
 //! at the first look, which engines worked and why, and which were left out.
 //!
 //! Of a run of many thousand steps only those at both ends and inputs are told; a step before which others are left out has
@@ -63,10 +63,10 @@ use ult_check::Verdict;
 use ult_core::graph::evidence::Argument;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
-use ult_explain::search::{EngineReport, Search, Step};
 use ult_driver::result::Stability;
 use ult_driver::{Conclusion, Language, ObligationReport, Report, Reuse, Source, UnitReport};
 use ult_engine::portfolio::Plan;
+use ult_explain::search::{EngineReport, Search, Step};
 
 /// The version of the form. It is raised when a field goes, or changes its meaning; new fields may be
 /// added without that.

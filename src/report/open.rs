@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use super::text::line_of;
 use ult_core::reason::Reason;
-use ult_explain::open::CandidateReport;
 use ult_driver::{ObligationReport, Source, UnitReport};
+use ult_explain::open::CandidateReport;
 use ult_lang::span::Span;
 use ult_lower::unit::ObligationKind;
 

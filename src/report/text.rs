@@ -67,7 +67,7 @@ pub fn report(report: &Report, options: &Options) -> String {
 }
 
 /// What is said of proofs that need nothing of what is in memory.
-const OVERAPPROX: &str = "proved whatever is in memory: in an over-approximation (--overapprox)";
+const OVERAPPROX: &str = "proved whatever is in memory: in an over-approximation (-Z overapprox)";
 
 /// What the verdict rests on, for translated programs.
 fn basis(report: &Report) -> String {

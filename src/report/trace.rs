@@ -1,4 +1,4 @@
-//! How units were decided, step by step, as text (`--trace-refinement`).
+//! How units were decided, step by step, as text (`-Z trace-refinement`).
 
 use std::fmt::Write as _;
 
@@ -108,8 +108,8 @@ pub fn count(number: usize, what: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ult_explain::search::EngineReport;
     use ult_engine::EngineKind;
+    use ult_explain::search::EngineReport;
 
     #[test]
     fn what_was_left_out_is_said() {

@@ -90,31 +90,31 @@ pub(super) fn features_of(terms: &Terms, known: &mut FeatureCache, formula: Term
     known[&formula]
 }
 
-    fn own_features(terms: &Terms, term: Term) -> Features {
-        let node = terms.node(term);
-        let sort = match node.sort {
-            Sort::Bool => Features::default(),
-            Sort::BitVec(_) => Features::BITS,
-            Sort::Float(..) | Sort::RoundingMode => Features::FLOATS,
-            // Z3's theory of datatypes is made for the way it is set up by itself.
-            Sort::Datatype(_) => Features::OTHER.with(Features::NONLINEAR),
-            // So is that of sequences, which works with the arithmetic that it chooses.
-            Sort::Seq(_) | Sort::String | Sort::RegEx => Features::OTHER.with(Features::NONLINEAR),
-            _ => Features::OTHER,
-        };
-        let constant = |t: &Term| terms.as_number(*t).is_some();
-        let op = match &node.op {
-            Op::Bind(_) => Features::BINDER,
-            Op::Apply(function) if !function.params.is_empty() => Features::OTHER,
-            Op::Select => Features::OTHER,
-            Op::Mul if node.args.iter().filter(|t| !constant(t)).count() > 1 => Features::NONLINEAR,
-            Op::Div | Op::Mod | Op::RealDiv if !node.args.last().is_some_and(constant) => {
-                Features::NONLINEAR
-            }
-            _ => Features::default(),
-        };
-        sort.with(op)
-    }
+fn own_features(terms: &Terms, term: Term) -> Features {
+    let node = terms.node(term);
+    let sort = match node.sort {
+        Sort::Bool => Features::default(),
+        Sort::BitVec(_) => Features::BITS,
+        Sort::Float(..) | Sort::RoundingMode => Features::FLOATS,
+        // Z3's theory of datatypes is made for the way it is set up by itself.
+        Sort::Datatype(_) => Features::OTHER.with(Features::NONLINEAR),
+        // So is that of sequences, which works with the arithmetic that it chooses.
+        Sort::Seq(_) | Sort::String | Sort::RegEx => Features::OTHER.with(Features::NONLINEAR),
+        _ => Features::OTHER,
+    };
+    let constant = |t: &Term| terms.as_number(*t).is_some();
+    let op = match &node.op {
+        Op::Bind(_) => Features::BINDER,
+        Op::Apply(function) if !function.params.is_empty() => Features::OTHER,
+        Op::Select => Features::OTHER,
+        Op::Mul if node.args.iter().filter(|t| !constant(t)).count() > 1 => Features::NONLINEAR,
+        Op::Div | Op::Mod | Op::RealDiv if !node.args.last().is_some_and(constant) => {
+            Features::NONLINEAR
+        }
+        _ => Features::default(),
+    };
+    sort.with(op)
+}
 
 /// Computed once per term.
 pub(super) type FeatureCache = HashMap<Term, Features>;

@@ -12,9 +12,9 @@ use super::model::Model;
 use super::portfolio::{self, Found, Tactic};
 use super::raw::{self, Truth};
 use super::session::{Session, Split};
-use ult_smtlib::print::question;
 use crate::limits;
 use ult_core::formula::{Float, Op, Term};
+use ult_smtlib::print::question;
 
 /// An incremental solver.
 ///

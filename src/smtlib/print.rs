@@ -218,7 +218,8 @@ fn declarations(
     }
     for function in functions {
         let name = symbol("f", &function.name);
-        let params: Result<Vec<String>, Unsupported> = function.params.iter().map(sort_text).collect();
+        let params: Result<Vec<String>, Unsupported> =
+            function.params.iter().map(sort_text).collect();
         let params = params?.join(" ");
         let _ = writeln!(
             out,
@@ -424,9 +425,7 @@ impl Printer<'_> {
             Op::Builtin(builtin) => {
                 let name = sequences::smtlib_name(builtin, &sort_text(&builtin.result)?);
                 let name = name.or_else(|| crate::float::smtlib_name(builtin));
-                call(&name.ok_or_else(|| {
-                    Unsupported(format!("the function `{}`", builtin.name))
-                })?)
+                call(&name.ok_or_else(|| Unsupported(format!("the function `{}`", builtin.name)))?)
             }
             Op::Not => call("not"),
             Op::And => call("and"),

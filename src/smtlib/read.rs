@@ -6,10 +6,10 @@
 
 use std::collections::HashMap;
 
+use super::Unsupported;
 use super::print::Named;
 use super::sexpr::{Expr, Exprs, Node};
 use super::theory::{Theory, by_numbers, integer, unknown};
-use super::Unsupported;
 use ult_core::formula::{Function, Sort, Term, Terms};
 
 #[cfg(test)]
@@ -258,7 +258,11 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn apply(&self, function: &std::sync::Arc<Function>, args: Vec<Term>) -> Result<Term, Unsupported> {
+    fn apply(
+        &self,
+        function: &std::sync::Arc<Function>,
+        args: Vec<Term>,
+    ) -> Result<Term, Unsupported> {
         if args.len() != function.params.len() {
             return Err(unsupported(&format!(
                 "`{}` with other arguments",

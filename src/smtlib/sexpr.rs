@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-
 /// An s-expression. Its parts are [`Expr`]s of the same [`Exprs`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {

@@ -36,10 +36,10 @@ mod print;
 mod program;
 mod reader;
 mod script;
+mod select_trace;
 mod sorts;
 mod statements;
 mod terms;
-mod select_trace;
 mod trace;
 pub mod witness;
 

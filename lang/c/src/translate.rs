@@ -6,8 +6,8 @@ use ult_lang::diagnostic::Diagnostic;
 
 use crate::ir::Program;
 use crate::options::Options;
-use crate::translation::{Refusal, Translation};
 use crate::parse::{parse, told, written};
+use crate::translation::{Refusal, Translation};
 
 /// Translates a preprocessed text to Boogie, with what it needs of the library: places behind its end lead into the text
 /// of [`crate::library::completed`].

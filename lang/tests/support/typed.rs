@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use ult_lang::analyze_boogie;
 use ult_lang::diagnostic::Diagnostic;
 use ult_lang::hir::Program;
-use ult_lang::typing::relocate;
 use ult_lang::print;
 use ult_lang::span::Span;
+use ult_lang::typing::relocate;
 
 /// Variables bound by map types are numbered canonically from here on.
 const MAP_BOUND: u32 = 1 << 31;

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
+use super::expert::EXPERT;
 use super::property::Wanted;
 use ult_witness::confirm;
 
@@ -15,7 +16,7 @@ pub struct CArgs {
     #[arg(help_heading = C, long, value_enum, default_value_t = DataModelArg::default())]
     pub data_model: DataModelArg,
     /// How integers are expressed
-    #[arg(help_heading = C, long, value_enum, default_value_t = IntEncodingArg::default())]
+    #[arg(help_heading = C, long, value_enum, default_value_t = IntEncodingArg::default(), hide_short_help = true)]
     pub int_encoding: IntEncodingArg,
     /// What must not happen; may be repeated. Without it: no assertion fails, and no behavior is undefined
     #[arg(help_heading = C, long, value_name = "NAME|FILE.prp", value_parser = super::property::read, long_help = super::property::help())]
@@ -24,16 +25,16 @@ pub struct CArgs {
     #[arg(help_heading = C, long, value_name = "NAME", value_parser = super::property::read, conflicts_with = "property")]
     pub assume: Vec<Wanted>,
     /// What a signed overflow is, where it is not the property
-    #[arg(help_heading = C, long, value_enum, default_value_t = SignedOverflowArg::default())]
+    #[arg(help_heading = C, long, value_enum, default_value_t = SignedOverflowArg::default(), hide_short_help = true)]
     pub signed_overflow: SignedOverflowArg,
     /// `malloc` and the like may return a null pointer
-    #[arg(help_heading = C, long)]
+    #[arg(help_heading = C, long, hide_short_help = true)]
     pub malloc_may_fail: bool,
     /// Whether proofs are looked for in an over-approximation, too, where memory contains anything
-    #[arg(help_heading = C, long, alias = "coarse", value_enum, default_value_t = OverapproxArg::default())]
+    #[arg(help_heading = EXPERT, hide = true, long, alias = "coarse", value_enum, default_value_t = OverapproxArg::default())]
     pub overapprox: OverapproxArg,
     /// The preprocessor, for files with directives; without it `$CC -E`, or `cc -E`
-    #[arg(help_heading = C, long, value_name = "CMD")]
+    #[arg(help_heading = C, long, value_name = "CMD", hide_short_help = true)]
     pub cpp: Option<String>,
 }
 

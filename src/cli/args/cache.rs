@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use ult_driver::Store;
 
+use super::expert::EXPERT;
+
 /// Bytes in a megabyte.
 pub(crate) const MEGABYTE: u64 = 1 << 20;
 
@@ -21,7 +23,7 @@ pub struct KeepArgs {
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
     /// How many megabytes the folder of `--cache` may hold; what was not used for the longest time goes first
-    #[arg(long, value_name = "MB", default_value_t = SIZE, requires = "cache")]
+    #[arg(help_heading = EXPERT, hide = true, long, value_name = "MB", default_value_t = SIZE, requires = "cache")]
     pub cache_size: u64,
 }
 

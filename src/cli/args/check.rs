@@ -10,6 +10,7 @@ use ult_interpolate::Strategy;
 
 use super::c::{CONFIRM, ConfirmArg};
 use super::cache::KeepArgs;
+use super::expert::EXPERT;
 use super::many::ManyArgs;
 use super::read::ReadArgs;
 use super::seconds::seconds;
@@ -24,28 +25,33 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub read: ReadArgs,
     /// Check each C file by itself. Without it, C files that are named here are one program if at most one of them defines `main`
-    #[arg(help_heading = "C programs", long)]
+    #[arg(help_heading = "C programs", long, hide_short_help = true)]
     pub separate: bool,
     /// The algorithm
     #[arg(long, value_name = "ENGINE", default_value_t = Method::default(), long_help = engines())]
     pub engine: Method,
     /// Leave these engines out of the portfolio, with commas between them
-    #[arg(long, value_name = "ENGINE", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "ENGINE",
+        value_delimiter = ',',
+        hide_short_help = true
+    )]
     pub without: Vec<EngineKind>,
     /// How interpolants are computed
-    #[arg(long, value_name = "STRATEGY", default_value_t = Strategy::Auto, long_help = strategies())]
+    #[arg(help_heading = EXPERT, hide = true, long, value_name = "STRATEGY", default_value_t = Strategy::Auto, long_help = strategies())]
     pub interpolation: Strategy,
     /// What is known about loops before the first path is looked at
-    #[arg(long, value_enum, default_value_t = AuxiliaryArg::Auto)]
+    #[arg(help_heading = EXPERT, hide = true, long, value_enum, default_value_t = AuxiliaryArg::Auto)]
     pub auxiliary: AuxiliaryArg,
     /// Choices about the engines `impact` and `predicate`, with commas between them; `ult engines` lists them
-    #[arg(long = "with", value_name = "CHOICE", value_delimiter = ',')]
+    #[arg(help_heading = EXPERT, hide = true, long = "with", value_name = "CHOICE", value_delimiter = ',')]
     pub with: Vec<reach::Part>,
     /// Choices about the engines `bits-bmc` and `ic3`, with commas between them; `ult engines` lists them
-    #[arg(long, value_name = "CHOICE", value_delimiter = ',')]
+    #[arg(help_heading = EXPERT, hide = true, long, value_name = "CHOICE", value_delimiter = ',')]
     pub circuit: Vec<circuit::Part>,
     /// Prove everything a second time with this solver (a command that reads SMT-LIB), such as cvc5
-    #[arg(long, value_name = "CMD")]
+    #[arg(long, value_name = "CMD", hide_short_help = true)]
     pub check_with: Option<String>,
     /// Stop after this many seconds, for all files together; without it, after 600 for each file
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -60,16 +66,16 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
     /// For one C program: if it is violated, write a C file to this file that feeds the inputs of the run to the program; both compiled together reach the violation
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub harness: Option<PathBuf>,
     /// For one C program: if it is violated, write commands for the debugger gdb to this file that stop the program, compiled with its harness, near the violation
-    #[arg(long, value_name = "FILE")]
+    #[arg(help_heading = EXPERT, hide = true, long, value_name = "FILE")]
     pub gdb: Option<PathBuf>,
     /// Whether the run of a violated C program is tried with the compiled program
     #[arg(long, value_enum, default_value_t = ConfirmArg::Auto, long_help = CONFIRM)]
     pub confirm: ConfirmArg,
     /// The C compiler for `--confirm`; without it `$CC`, or `cc`
-    #[arg(long, value_name = "CMD")]
+    #[arg(long, value_name = "CMD", hide_short_help = true)]
     pub cc: Option<String>,
     /// Write a page for the browser to this file: source, program graphs, each step of the refinement, and runs with their values. It needs no network
     #[arg(long, value_name = "FILE")]
@@ -81,22 +87,22 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub keep: KeepArgs,
     /// Show how the engines slicing, impact and predicate refine the abstraction, step by step
-    #[arg(long)]
+    #[arg(help_heading = EXPERT, hide = true, long)]
     pub trace_refinement: bool,
     /// Show which engines of the portfolio work on each unit, in which order, and why
-    #[arg(long)]
+    #[arg(help_heading = EXPERT, hide = true, long)]
     pub explain_portfolio: bool,
     /// Verify this many times more, each time with another seed of the solver, and Boogie programs with their declarations in another order and their symbols renamed; report what does not get the same verdict. All runs share the time
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000), hide_short_help = true)]
     pub seeds: Option<u32>,
     /// Show counters, and the time of each phase
     #[arg(long)]
     pub stats: bool,
     /// Write every question to the solver into this folder as SMT-LIB, with its answer and time
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", hide_short_help = true)]
     pub log_queries: Option<PathBuf>,
     /// Colours
-    #[arg(long, value_enum, default_value_t = ColorArg::Auto)]
+    #[arg(long, value_enum, default_value_t = ColorArg::Auto, hide_short_help = true)]
     pub color: ColorArg,
     /// Print only the last line for each file, and no progress
     #[arg(long, short)]

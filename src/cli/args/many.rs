@@ -16,16 +16,16 @@ pub struct ManyArgs {
     #[arg(help_heading = MANY, long, value_name = "NUMBER")]
     pub jobs: Option<NonZeroUsize>,
     /// Check only every N-th file, beginning with the K-th; of one Boogie program every N-th procedure
-    #[arg(help_heading = MANY, long, value_name = "K/N")]
+    #[arg(help_heading = MANY, long, value_name = "K/N", hide_short_help = true)]
     pub shard: Option<Shard>,
     /// Write what is found to this file, one line for each file as soon as it is decided, for `ult merge`. What stands there from the same command is not checked again
-    #[arg(help_heading = MANY, long, value_name = "FILE")]
+    #[arg(help_heading = MANY, long, value_name = "FILE", hide_short_help = true)]
     pub records: Option<PathBuf>,
     /// Take options and expected verdicts from this project file; without it, from the first `ult.toml` in the folder of each checked file or above
-    #[arg(help_heading = MANY, long, value_name = "FILE", conflicts_with = "no_project")]
+    #[arg(help_heading = MANY, long, value_name = "FILE", conflicts_with = "no_project", hide_short_help = true)]
     pub project: Option<PathBuf>,
     /// Look for no project file
-    #[arg(help_heading = MANY, long)]
+    #[arg(help_heading = MANY, long, hide_short_help = true)]
     pub no_project: bool,
     /// Check one task for another process of `ult`, and print a record
     #[arg(long, value_enum, hide = true)]

@@ -4,6 +4,7 @@ mod boogie;
 pub(crate) mod c;
 pub(crate) mod cache;
 mod check;
+mod expert;
 mod explain;
 mod export;
 mod fmt;
@@ -24,7 +25,9 @@ mod translate;
 mod validate;
 mod watch;
 
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
+
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use self::boogie::BOOGIE;
 use self::grade::GRADE;
@@ -32,7 +35,9 @@ use self::infer::INFER;
 use self::lab::LAB;
 
 pub use self::boogie::BoogieArgs;
-pub use self::c::{CArgs, ConfirmArg, DataModelArg, IntEncodingArg, OverapproxArg, SignedOverflowArg};
+pub use self::c::{
+    CArgs, ConfirmArg, DataModelArg, IntEncodingArg, OverapproxArg, SignedOverflowArg,
+};
 pub use self::cache::{CacheArgs, KeepArgs};
 pub use self::check::{AuxiliaryArg, CheckArgs, ColorArg, FormatArg, PORTFOLIO};
 pub use self::explain::ExplainArgs;
@@ -71,10 +76,27 @@ pub struct Cli {
     pub command: Command,
 }
 
+impl Cli {
+    /// Reads a command line, the program's name first.
+    ///
+    /// # Errors
+    /// What is wrong with it; help and version, where they are asked for.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(expert::expanded(&Cli::command(), words)?)
+    }
+
+    /// The words of this process as [`Cli::read`] takes them, with the options that `-Z` stands for.
+    pub(crate) fn words() -> Vec<OsString> {
+        let words = || std::env::args_os();
+        expert::expanded(&Cli::command(), words()).unwrap_or_else(|_| words().collect())
+    }
+}
+
 /// The subcommands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Prove or refute the assertions of programs
+    #[command(after_help = expert::HINT)]
     Check(Box<CheckArgs>),
     /// Check programs again whenever they change, until Ctrl-C
     Watch(Box<WatchArgs>),

@@ -1,9 +1,9 @@
 //! One question to the verifier about a text.
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use clap::Parser as _;
 use ult_core::control::Control;
 use ult_driver::{Language, Progress, Report, Settings, Source, check};
 
@@ -29,8 +29,9 @@ impl Checking {
     pub(super) fn with(options: &[String]) -> Result<Checking, String> {
         let words = ["ult", "check"]
             .into_iter()
-            .chain(options.iter().map(String::as_str));
-        match Cli::try_parse_from(words).map(|cli| cli.command) {
+            .chain(options.iter().map(String::as_str))
+            .map(OsString::from);
+        match Cli::read(words).map(|cli| cli.command) {
             Ok(Command::Check(args)) if args.files.is_empty() => Ok(Checking { args }),
             Ok(_) => Err(format!("`options` names files: {}", options.join(" "))),
             Err(error) => Err(error.to_string()),

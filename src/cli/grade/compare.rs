@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::{boogie, c, clauses};
-use ult_driver::Language;
 use super::change::Change;
 use super::fault::{Fault, Objection};
 use super::shape::{Declaration, Kind, Part, Shape, short};
+use super::{boogie, c, clauses};
+use ult_driver::Language;
 
 /// The shape of a text, which may have errors.
 pub(super) fn shape(text: &str, language: Language) -> Shape {

@@ -4,8 +4,6 @@
 
 use std::ops::Range;
 
-
-
 /// A kind of parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Kind {

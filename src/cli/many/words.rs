@@ -52,7 +52,7 @@ pub(crate) struct Words {
 impl Words {
     /// The options among the arguments of this process, which are those of `ult check` or a command with its options.
     pub(crate) fn of_this_process() -> Words {
-        let matches = Cli::command().try_get_matches_from(std::env::args_os());
+        let matches = Cli::command().try_get_matches_from(Cli::words());
         let Ok(matches) = matches else {
             return Words::default();
         };

@@ -8,8 +8,8 @@ use ult_lang::ast::Decl;
 use ult_lang::parse::parse_boogie;
 use ult_lang::span::Span;
 
-use super::super::result::{ObligationReport, Report};
 use super::super::language::Language;
+use super::super::result::{ObligationReport, Report};
 use super::super::settings::Settings;
 use super::{CHECK, Clause, IndexSet, Search, Words, errors, heads, is_proved};
 use ult_check::Verdict;

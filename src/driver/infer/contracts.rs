@@ -3,8 +3,8 @@
 use ult_lang::hir::Program;
 use ult_lang::span::Span;
 
-use super::super::settings::Settings;
 use super::super::result::ContractReport;
+use super::super::settings::Settings;
 use super::super::summaries::{ask, told};
 use ult_core::control::Control;
 use ult_core::formula::Terms;

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// How much of the program one edge of the reduced graph stands for; as text, the value of
-/// `--blocks`.
+/// `-Z blocks`.
 ///
 /// This is the block operator of Beyer, Keremoglu, Wendler ("Predicate Abstraction with
 /// Adjustable-Block Encoding", FMCAD 2010). It says at which locations blocks end; strongest

@@ -24,11 +24,11 @@ use super::{open, text, trace};
 use ult_check::Verdict;
 use ult_core::reason::Reason;
 use ult_draw::drawing::{Drawing, DrawnEdge};
+use ult_driver::{ObligationReport, Report, UnitReport};
+use ult_engine::EngineKind;
 use ult_explain::search::{
     Element, EngineReport, Explanation, Graph, Mark, PlaceKind, Search, Step,
 };
-use ult_driver::{ObligationReport, Report, UnitReport};
-use ult_engine::EngineKind;
 use ult_lower::unit::Role;
 
 const PAGE: &str = include_str!("page.html");

@@ -5,10 +5,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use ult_smtlib::print::{expression, sort_names, sort_text, symbol, uninterpreted, variable};
 use crate::horn::{Atom, Clauses};
 use crate::{Failure, Session};
 use ult_core::formula::{Term, Terms};
+use ult_smtlib::print::{expression, sort_names, sort_text, symbol, uninterpreted, variable};
 
 /// The name of the predicate from which falsity follows, if several clauses lead there.
 const QUERY: &str = "query";

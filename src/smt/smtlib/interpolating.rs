@@ -10,10 +10,7 @@
 
 use std::time::{Duration, Instant};
 
-use ult_smtlib::print::{self, Script};
 use super::process::Process;
-use ult_smtlib::read::Reader;
-use ult_smtlib::sexpr::{Exprs, Node};
 use super::{check_sat, info, too_slow, unexpected, words};
 use crate::Failure;
 use crate::answer::{classify, tighter};
@@ -21,6 +18,9 @@ use crate::limits;
 use smtlib_lowlevel::ast::CheckSatResponse;
 use ult_core::control::Control;
 use ult_core::formula::{Op, Sort, Term, Terms};
+use ult_smtlib::print::{self, Script};
+use ult_smtlib::read::Reader;
+use ult_smtlib::sexpr::{Exprs, Node};
 
 #[cfg(test)]
 mod tests;

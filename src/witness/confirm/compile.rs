@@ -7,8 +7,8 @@ use tempfile::TempDir;
 use ult_c::types::DataModel;
 
 use super::feed::Event;
-use super::process::{self, End, Ended};
 use super::found;
+use super::process::{self, End, Ended};
 use super::settings::{COMPILATION, EXECUTION, Mode, NO_TIME, Settings};
 use ult_core::control::Control;
 

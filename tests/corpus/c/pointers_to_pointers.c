@@ -1,8 +1,8 @@
 //# expect: safe
 //# flags: --int-encoding bits --engine ic3
 //# flags: --int-encoding bits --engine bits-bmc --property valid-deref
-//# flags: --int-encoding bits --engine ic3 --circuit shadows
-//# flags: --int-encoding bits --engine bits-bmc --circuit shadows --property valid-deref
+//# flags: --int-encoding bits --engine ic3 -Z circuit=shadows
+//# flags: --int-encoding bits --engine bits-bmc -Z circuit=shadows --property valid-deref
 // What is written by one name is read by all others, through one pointer and through two: six statements in any order.
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --blocks none
+//# flags: -Z blocks=none
 datatype Cell { Cell(full: bool, item: int), Gone(item: int) }
 
 procedure fill(n: int)

@@ -1,5 +1,5 @@
 ;# expect: unsafe 8
-;# flags: --blocks none
+;# flags: -Z blocks=none
 (set-logic HORN)
 (declare-fun inv (Int Int) Bool)
 (assert (forall ((x Int) (y Int)) (=> (and (= x 0) (= y 0)) (inv x y))))

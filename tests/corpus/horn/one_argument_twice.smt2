@@ -1,5 +1,5 @@
 ;# expect: unsafe 9
-;# flags: --blocks sequence
+;# flags: -Z blocks=sequence
 (set-logic HORN)
 (declare-fun p (Int Int Int) Bool)
 (declare-fun q (Int Int) Bool)

@@ -1,7 +1,7 @@
 //# expect: safe
-//# flags: --blocks none
-//# flags: --blocks sequence
-//# flags: --interpolation cubes
+//# flags: -Z blocks=none
+//# flags: -Z blocks=sequence
+//# flags: -Z interpolation=cubes
 // The loop moves amounts between three variables; their sum stays the same.
 procedure p(total: int)
 {

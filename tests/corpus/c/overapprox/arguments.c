@@ -1,5 +1,5 @@
 //# expect: unsafe
-//# flags: --overapprox only expect: unknown(unsupported)
+//# flags: -Z overapprox=only expect: unknown(unsupported)
 // What is given to `...` arrives, and what is copied leaves its place as it is.
 #include <stdarg.h>
 #include <string.h>

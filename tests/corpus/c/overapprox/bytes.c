@@ -1,6 +1,6 @@
 //# expect: safe
-//# flags: --overapprox never expect: unknown(unsupported)
-//# flags: --overapprox only
+//# flags: -Z overapprox=never expect: unknown(unsupported)
+//# flags: -Z overapprox=only
 // Where a pointer leads that is put together from bytes is not known. The lock does not depend on it.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,5 +1,5 @@
 //# expect: unknown(unsupported)
-//# flags: --overapprox only
+//# flags: -Z overapprox=only
 // As bytes.c, but whether it is unlocked depends on what is in memory: it is, and that is not known.
 extern void abort(void);
 void reach_error(void) { abort(); }

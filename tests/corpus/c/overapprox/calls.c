@@ -1,5 +1,5 @@
 //# expect: unknown(unsupported)
-//# flags: --overapprox only
+//# flags: -Z overapprox=only
 // A function is called through a number.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,5 +1,5 @@
 //# expect: unknown(unsupported)
-//# flags: --overapprox only
+//# flags: -Z overapprox=only
 // The end of one object may be where another one starts, also for a pointer that is put together from bytes.
 extern void abort(void);
 void reach_error(void) { abort(); }

@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --overapprox only expect: unknown(unsupported)
+//# flags: -Z overapprox=only expect: unknown(unsupported)
 // What is in memory is anything in an over-approximation, within its type.
 #include <assert.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 //# expect: safe
-//# flags: --overapprox only
-//# flags: --overapprox only --int-encoding bits
+//# flags: -Z overapprox=only
+//# flags: -Z overapprox=only --int-encoding bits
 // Numbers from memory are within their types.
 #include <assert.h>
 #include <stdbool.h>

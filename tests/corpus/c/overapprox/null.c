@@ -1,6 +1,6 @@
 //# expect: safe
-//# flags: --overapprox only
-//# flags: --overapprox never expect: unknown(unsupported)
+//# flags: -Z overapprox=only
+//# flags: -Z overapprox=never expect: unknown(unsupported)
 // What is null stays null, whatever numbers other pointers are made of.
 extern void abort(void);
 void reach_error(void) { abort(); }

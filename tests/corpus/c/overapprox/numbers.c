@@ -1,5 +1,5 @@
 //# expect: unknown(unsupported)
-//# flags: --overapprox only
+//# flags: -Z overapprox=only
 // A number that was an address becomes the pointer that it came from.
 extern void abort(void);
 void reach_error(void) { abort(); }

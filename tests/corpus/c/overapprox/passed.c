@@ -1,5 +1,5 @@
 //# expect: unsafe
-//# flags: --overapprox only expect: unknown(unsupported)
+//# flags: -Z overapprox=only expect: unknown(unsupported)
 // A union that is passed by value keeps its pointer.
 extern void abort(void);
 void reach_error(void) { abort(); }
