@@ -7,12 +7,12 @@ use ult_lang::hir::{Attribute, Condition, Expr, Meaning, ProcedureId};
 use ult_lang::span::Span;
 
 use super::Lowering;
+use super::activation::SharedBodies;
 use super::expr::ExprLowering;
 use super::frame::{Frame, FrameScope, Slot};
 use super::names::Names;
 use super::origin::{FrameId, Origins, Step};
 use super::quantified_types::{self, Goal, Position};
-use super::shared_bodies::SharedBodies;
 use super::sorts::string_argument;
 use super::unit::{Abstraction, Displayed, Obligation, ObligationKind, Unsupported};
 use super::unsupported::UnsupportedExpr;

@@ -12,6 +12,7 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
+use super::activation::{Activation, Call};
 use super::builder::{Builder, NewObligation, assumption, goal, message};
 use super::expr::ExprLowering;
 use super::frame::{ContractScope, Frame, Slot, slot_term};
@@ -25,35 +26,6 @@ use super::unit::{Abstraction, Displayed, ObligationKind};
 use super::unsupported::UnsupportedExpr;
 use ult_core::formula::{Term, Version};
 use ult_core::graph::{EdgeId, Origin, Transition};
-
-/// A call statement.
-pub struct Call<'p> {
-    /// The procedure.
-    pub callee: ProcedureId,
-    /// What its type parameters stand for.
-    pub type_args: &'p [Type],
-    /// The values of its in-parameters.
-    pub args: &'p [Expr],
-    /// The variables for its out-parameters.
-    pub results: &'p [VarRef],
-    /// Whether its preconditions are not checked.
-    pub free: bool,
-    /// `{:attribute ...}`.
-    pub attributes: &'p [Attribute],
-    /// The statement.
-    pub span: Span,
-}
-
-/// A copy of a callee's variables, with the bodies to choose from.
-#[derive(Clone, Debug)]
-pub struct Activation<'a> {
-    /// The procedure.
-    pub callee: &'a Procedure,
-    /// Its parameters.
-    pub frame: Frame,
-    /// Its bodies, with their local variables.
-    pub bodies: Vec<(Frame, ImplementationId)>,
-}
 
 impl<'a> Builder<'_, 'a> {
     /// A call statement.

@@ -19,6 +19,7 @@
 //! * [`unit`], [`origin`]: the result.
 //! * [`graph`]: program-graph texts.
 
+pub mod activation;
 pub mod bounded_datatypes;
 pub mod builder;
 pub mod builtin;

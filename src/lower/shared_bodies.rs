@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 use ult_lang::hir::{Procedure, ProcedureId};
 
+use super::activation::{Activation, Body, Call, Key, Site};
 use super::builder::Builder;
-use super::calls::{Activation, Call};
 use super::frame::Frame;
 use super::options::CallPolicy;
 use super::origin::Step;
@@ -22,36 +22,6 @@ use super::sorts::TypeEnv;
 use super::unit::Displayed;
 use ult_core::formula::{Sort, Term, Version};
 use ult_core::graph::{EdgeId, LocationId, Origin, Transition};
-
-/// What distinguishes bodies of one procedure: the meaning of its types, and whether its obligations are to be proved.
-type Key = (ProcedureId, TypeEnv, bool);
-
-/// The bodies that are in the graph once.
-#[derive(Debug, Default)]
-pub struct SharedBodies<'a>(BTreeMap<Key, Body<'a>>);
-
-/// A body, and its calls.
-#[derive(Debug)]
-struct Body<'a> {
-    activation: Activation<'a>,
-    /// Where it begins.
-    entry: LocationId,
-    /// Where it ends, once it is there.
-    exit: Option<LocationId>,
-    sites: Vec<Site>,
-}
-
-/// A call of such a body.
-#[derive(Debug)]
-struct Site {
-    /// The edge on which the parameters get their values.
-    entry: EdgeId,
-    /// The edge back, without the condition that the call came from here.
-    results: Transition,
-    origin: Origin,
-    /// Where the caller goes on.
-    after: LocationId,
-}
 
 impl<'a> Builder<'_, 'a> {
     /// Whether the body is in the graph once. Of recursive procedures several activations may be there at a time, and what
