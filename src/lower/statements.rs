@@ -7,8 +7,8 @@ use ult_lang::hir::{BlockId, Condition, Expr, Implementation, LabelId, Stmt, Stm
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use super::builder::{Builder, NewObligation, message};
 use super::activation::Call;
+use super::builder::{Builder, NewObligation, message};
 use super::checking;
 use super::frame::{Frame, Slot};
 use super::origin::Step;

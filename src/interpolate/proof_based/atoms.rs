@@ -8,7 +8,6 @@ use indexmap::IndexMap;
 use num_bigint::BigInt;
 
 use super::clause::{Lit, Var};
-use super::consequences;
 use super::number::{Delta, Rational};
 use super::proof::Span;
 use super::simplex::{Column, Simplex};
@@ -30,6 +29,18 @@ pub(super) enum Atom {
     /// `column <= value` of integers, made up to decide on which side a solution lies. Not the
     /// same as [`Atom::Bound`], so that the theory knows of both of its values.
     Branch(Column, Rational),
+}
+
+impl Atom {
+    /// The column that it compares with a number, if it does.
+    pub(super) fn column(&self) -> Option<Column> {
+        match self {
+            Atom::Bound(column, _) | Atom::Equal(column, _) | Atom::Branch(column, _) => {
+                Some(*column)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A literal, or a truth value where a comparison was decided at once.
@@ -217,7 +228,7 @@ impl<'t> Atoms<'t> {
             return Lit::new(var, true);
         }
         let var = Var::new(self.atoms.len());
-        if let Some(column) = consequences::column(&atom) {
+        if let Some(column) = atom.column() {
             self.on.entry(column).or_default().push(var);
         }
         self.index.insert(atom.clone(), var);

@@ -8,10 +8,10 @@ use std::collections::HashSet;
 
 use super::atoms::{Atom, Atoms};
 use super::clause::Lit;
+use super::lemma::{Bound, Lemma};
 use super::number::{Delta, Rational};
 use super::search::Implied;
 use super::simplex::{Column, Side};
-use super::theory::{Bound, Lemma};
 
 /// The columns whose bounds changed, and the clauses made so far.
 #[derive(Default)]
@@ -93,12 +93,4 @@ fn contradiction(
         part(lit, side, bound),
         part(reason, opposite, there.clone()),
     ])
-}
-
-/// The column that an atom compares with a number.
-pub(super) fn column(atom: &Atom) -> Option<Column> {
-    match atom {
-        Atom::Bound(column, _) | Atom::Equal(column, _) | Atom::Branch(column, _) => Some(*column),
-        _ => None,
-    }
 }

@@ -9,55 +9,13 @@ use super::consequences::Consequences;
 use super::diophantine::{self, Equation};
 use super::equality::{Equality, Link};
 use super::instances::Instances;
+use super::lemma::{Bound, Lemma, TightEquation};
 use super::number::{Delta, Rational};
 use super::search::{Completion, Conflict, Implied, Theory};
 use super::simplex::{Certificate, Column, Mark, Outcome, Side};
 use super::values::Numbers;
 use ult_core::formula::{Op, Sort, Term};
 use ult_smt::{Answer, Session, Solver};
-
-/// Why a clause holds in the theory: its negated literals are inconsistent.
-#[derive(Clone, Debug)]
-pub(super) enum Lemma {
-    /// A positive combination of bounds is `0 <= negative`, or `0 < 0`.
-    Farkas(Vec<Bound>),
-    /// A combination of equations over integers has integer factors and a constant that is none.
-    Diophantine(Vec<TightEquation>),
-    /// A chain of equalities connects two terms that are not equal.
-    Chain(Vec<Link>, Option<Lit>),
-    /// The solver says so.
-    Oracle,
-}
-
-/// A bound in a Farkas lemma.
-#[derive(Clone, Debug)]
-pub(super) struct Bound {
-    /// The literal that states the bound.
-    pub lit: Lit,
-    /// The column that is bounded.
-    pub column: Column,
-    /// From above or from below.
-    pub side: Side,
-    /// The bound.
-    pub bound: Delta,
-    /// What it is multiplied with; positive.
-    pub factor: Rational,
-}
-
-/// An equation `column == value` between integers in a Diophantine lemma.
-#[derive(Clone, Debug)]
-pub(super) struct TightEquation {
-    /// The literal that bounds the column from above.
-    pub upper: Lit,
-    /// The literal that bounds it from below.
-    pub lower: Lit,
-    /// The column.
-    pub column: Column,
-    /// Its value.
-    pub value: Rational,
-    /// What the equation is multiplied with.
-    pub factor: Rational,
-}
 
 /// Branches on integers are limited: what needs more has another reason.
 const MOST_BRANCHES: u32 = 200;
