@@ -48,7 +48,15 @@ fn circles_are_found() {
     let found = circles(&uses(&[("a", "b"), ("b", "c"), ("c", "a"), ("d", "a")]));
     assert_eq!(found, [BTreeSet::from(["a", "b", "c"].map(String::from))]);
     let paths = paths("use crate::{a::{self, B}, c};\nuse super::super::d::E as F;\n");
-    assert_eq!(paths, ["crate::a::self", "crate::a::B", "crate::c", "super::super::d::E"]);
+    assert_eq!(
+        paths,
+        [
+            "crate::a::self",
+            "crate::a::B",
+            "crate::c",
+            "super::super::d::E"
+        ]
+    );
 }
 
 /// The folders of the crates' sources, with their first file.
@@ -59,7 +67,9 @@ fn crates() -> Vec<(PathBuf, PathBuf)> {
         .collect();
     folders.extend(["lang/src", "lang/c/src", "interpret/src"].map(|folder| root().join(folder)));
     folders.sort();
-    let libs = folders.into_iter().map(|folder| (folder.clone(), folder.join("lib.rs")));
+    let libs = folders
+        .into_iter()
+        .map(|folder| (folder.clone(), folder.join("lib.rs")));
     libs.filter(|(_, lib)| lib.exists()).collect()
 }
 
@@ -73,7 +83,12 @@ fn uses(folder: &Path, lib: &Path) -> BTreeMap<String, BTreeSet<String>> {
             path.push(name);
             let place = folder.join(path.iter().collect::<PathBuf>());
             let files = [place.with_extension("rs"), place.join("mod.rs")];
-            waiting.extend(files.into_iter().find(|file| file.exists()).map(|file| (path, file)));
+            waiting.extend(
+                files
+                    .into_iter()
+                    .find(|file| file.exists())
+                    .map(|file| (path, file)),
+            );
         }
         modules.insert(module, file);
     }
@@ -119,12 +134,18 @@ fn declared(code: &str) -> Vec<String> {
 fn paths(code: &str) -> Vec<String> {
     let mut all = Vec::new();
     for (at, _) in code.match_indices("use ") {
-        let is_word = code[..at].chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == '_');
+        let is_word = code[..at]
+            .chars()
+            .next_back()
+            .is_some_and(|c| c.is_alphanumeric() || c == '_');
         let Some((path, _)) = code[at + 4..].split_once(';').filter(|_| !is_word) else {
             continue;
         };
         let path = path.split_whitespace().collect::<Vec<&str>>().join(" ");
-        if ["crate", "self", "super"].iter().any(|root| path.starts_with(root)) {
+        if ["crate", "self", "super"]
+            .iter()
+            .any(|root| path.starts_with(root))
+        {
             expand("", &path, &mut all);
         }
     }
@@ -194,7 +215,9 @@ fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> Vec<BTreeSet<String>> {
         })
         .collect();
     let circle = |file: &String| -> BTreeSet<String> {
-        let mutual = reached[file].iter().filter(|other| reached[*other].contains(file));
+        let mutual = reached[file]
+            .iter()
+            .filter(|other| reached[*other].contains(file));
         mutual.map(|other| (*other).clone()).collect()
     };
     let all: BTreeSet<BTreeSet<String>> = uses.keys().map(circle).collect();

@@ -14,7 +14,6 @@ use num_bigint::BigInt;
 
 use crate::circuit::{Part, Settings};
 use crate::intervals;
-use crate::loop_heads::reverse_postorder;
 use crate::task::{Claims, Engine, Outcome, Task, all_undecided};
 use ult_bits::bmc;
 use ult_bits::ic3::{self, Cube};
@@ -23,6 +22,7 @@ use ult_bits::system::{Content, System};
 use ult_bits::words;
 use ult_core::control::Control;
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
+use ult_core::graph::analysis::reverse_postorder;
 use ult_core::graph::evidence::{Argument, Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::reason::Reason;

@@ -7,7 +7,6 @@
 //! | 0 | `limits` | how long things may take |
 //! | 0 | `budget` | processor time of a thread, as a limit |
 //! | 0 | `interval` | intervals of integers |
-//! | 0 | `loop_heads` | locations of interest |
 //! | 0 | `thread` | which threads go first |
 //! | 0 | [`facts`] | the pool of invariants that engines share |
 //! | 0 | [`record`] | what an engine that refines did, step by step |
@@ -66,7 +65,6 @@ pub mod intervals;
 pub mod invariants;
 mod limits;
 mod live;
-mod loop_heads;
 pub mod minimize;
 pub mod observers;
 #[cfg(test)]

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
-use crate::loop_heads::with_a_way_to_an_error;
 use ult_core::formula::{Term, Terms, Version};
+use ult_core::graph::analysis::with_a_way_to_an_error;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph, Transition};
 use ult_core::persistent::Set;
 

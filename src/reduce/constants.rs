@@ -9,9 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::effect::{Effect, Use, Vars};
 use super::liveness::Liveness;
-use super::order::{Adjacency, Order, target};
 use super::{Reduced, WayBack};
 use ult_core::formula::{Op, Term, Terms};
+use ult_core::graph::analysis::{Adjacency, Order, target};
 use ult_core::graph::evidence::{Invariants, Run};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::persistent::Vector;

@@ -2,10 +2,10 @@
 
 use super::effect::{Effect, Vars};
 use super::liveness::Liveness;
-use super::order::{Adjacency, Order, target};
 use super::replay::Replay;
 use super::{Reduced, WayBack};
 use ult_core::formula::Terms;
+use ult_core::graph::analysis::{Adjacency, Order, target};
 use ult_core::graph::evidence::{Invariants, Run, State, Step};
 use ult_core::graph::{LocationId, ProgramGraph};
 

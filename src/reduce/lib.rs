@@ -20,7 +20,6 @@ pub mod prune;
 
 mod effect;
 mod liveness;
-mod order;
 mod replay;
 
 #[cfg(test)]
@@ -29,6 +28,7 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 
 use ult_core::formula::Terms;
+use ult_core::graph::analysis::{Adjacency, Order};
 use ult_core::graph::evidence::{Argument, Invariants, Run};
 use ult_core::graph::{LocationId, ProgramGraph};
 
@@ -110,8 +110,8 @@ pub fn reduce_around(
     // All cycles of the original graph have to be cut by the invariants that come back, even those
     // that some reduction finds to be impossible. So their heads stay as long as they are not
     // pruned.
-    let adjacency = order::Adjacency::of(graph);
-    let heads = order::Order::of(graph, &adjacency).retreat_targets(graph);
+    let adjacency = Adjacency::of(graph);
+    let heads = Order::of(graph, &adjacency).retreat_targets(graph);
 
     let mut pipeline = Pipeline::new(prune::prune(terms, graph));
     if options.constants {

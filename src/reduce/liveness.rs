@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::effect::Effect;
-use super::order::{Adjacency, Order, source, target};
+use ult_core::graph::analysis::{Adjacency, Order, source, target};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::persistent::Set;
 

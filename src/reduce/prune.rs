@@ -2,9 +2,9 @@
 
 use petgraph::Direction;
 
-use super::order::{reach, source, target};
 use super::{Reduced, WayBack};
 use ult_core::formula::Terms;
+use ult_core::graph::analysis::{reach, source, target};
 use ult_core::graph::evidence::{Invariants, Run};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 

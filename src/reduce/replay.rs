@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::effect::{Effect, Vars};
-use super::order::{source, target};
 use ult_core::formula::{
     EvalError, Function, FunctionValue, Interpretation, Sort, Term, Terms, Value, Var, Version,
     eval,
 };
+use ult_core::graph::analysis::{source, target};
 use ult_core::graph::evidence::{RigidMeaning, State, Step, Valuation};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 

@@ -13,10 +13,10 @@
 //! | `relevance` | which axioms matter to a graph |
 //! | [`partial`] | states of which some values are known |
 //! | `stated` | what a graph says of its loops |
-//! | `cycles` | where a graph has cycles |
+//! | [`analysis`] | orders, cycles and loop heads, by the form of a graph |
 
 mod accelerated_path;
-mod cycles;
+pub mod analysis;
 mod definitions;
 pub mod evidence;
 mod iterations;

@@ -44,7 +44,6 @@ use ult_core::stats::Statistics;
 use ult_smt::{Answer, Session};
 
 use crate::limits;
-use crate::loop_heads::reverse_postorder;
 use crate::task::{Claims, Engine, Outcome, Task};
 use acceleration::accelerate;
 use concolic::{Concolic, Inputs};
@@ -55,6 +54,7 @@ use machine::{End, Experience, Machine};
 pub(crate) use observe::Observed;
 use program::Program;
 use repeats::repeats;
+use ult_core::graph::analysis::reverse_postorder;
 use value::Val;
 
 pub(crate) use samples::{Points, samples};

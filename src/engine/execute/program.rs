@@ -8,7 +8,7 @@ use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 use super::lookahead::{self, Wanted};
 use super::plan::{Plan, Slots};
-use crate::loop_heads::with_a_way_to_an_error;
+use ult_core::graph::analysis::with_a_way_to_an_error;
 
 /// A graph made ready for execution.
 pub(super) struct Program<'g> {

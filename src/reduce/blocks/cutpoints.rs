@@ -1,7 +1,7 @@
 //! Cut points: the locations that blocks lead from and to.
 
 use super::Blocks;
-use crate::order::{Adjacency, Order, source};
+use ult_core::graph::analysis::{Adjacency, Order, source};
 use ult_core::graph::{LocationId, ProgramGraph};
 
 /// The cut points and what lies between them.

@@ -32,9 +32,9 @@ pub use self::operator::Blocks;
 use self::symbolic::{Environment, Symbolic, aux_number};
 use super::effect::{Effect, Vars};
 use super::liveness::Liveness;
-use super::order::{Adjacency, Order, source, target};
 use super::{Reduced, compose};
 use ult_core::formula::{Term, Terms};
+use ult_core::graph::analysis::{Adjacency, Order, source, target};
 use ult_core::graph::{Edge, EdgeId, LocationId, ProgramGraph, Transition};
 
 /// Up to this size, an auxiliary that is the final value of a variable is replaced by it.

@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 use super::back::EdgeBack;
 use crate::effect::{Effect, Use, Vars};
 use crate::liveness::Liveness;
-use crate::order::target;
 use ult_core::formula::{Op, Term, Terms, Version};
+use ult_core::graph::analysis::target;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::persistent::Vector;
 

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use petgraph::Direction;
 use petgraph::visit::EdgeRef as _;
 
-use crate::order::reach;
 use ult_core::formula::{Sort, Term, Terms, Value, Version, eval};
+use ult_core::graph::analysis::reach;
 use ult_core::graph::evidence::{Invariants, RigidMeaning, Run, State, Step, Valuation};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
