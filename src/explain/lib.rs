@@ -8,6 +8,7 @@
 //! | [`source`] | a text, and places in it as people count them |
 //! | [`names`] | variables and functions as the user calls them |
 //! | [`trace`] | a confirmed trace, statement by statement |
+//! | `translated` | traces of translated programs, without what the translator made up |
 //! | `values` | values, and what changed about them |
 //! | [`cause`] | why a trace violates an assertion |
 //! | [`invariants`] | confirmed invariants as text |
@@ -32,6 +33,7 @@ pub mod stepping;
 #[cfg(feature = "svlib")]
 mod sv_lib;
 pub mod trace;
+mod translated;
 mod values;
 
 pub use source::{Place, Source};

@@ -1,0 +1,86 @@
+//! Traces of translated programs, without the translator's own variables and steps.
+
+use super::names::{is_users, users_name, within};
+use super::trace::RunStep;
+use super::values::GOES_ON;
+
+/// What an assignment of C writes, as it says that: `p->x` of `p->x += 1`.
+pub(crate) fn assigned(text: &str) -> Option<&str> {
+    let bytes = text.as_bytes();
+    let mut depth = 0usize;
+    let at = bytes.iter().enumerate().position(|(at, &byte)| {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        byte == b'=' && depth == 0 && bytes.get(at + 1) != Some(&b'=')
+    })?;
+    let written = text[..at].trim_end_matches(|c: char| "+-*/%&|^<> ".contains(c));
+    let is_plain = !written.contains(['(', '"', '\'', '!', '='])
+        && !written.contains("++")
+        && !written.contains("--");
+    (is_plain && !written.is_empty()).then_some(written)
+}
+
+/// Whether a value is the number zero.
+pub(crate) fn is_zero(value: &str) -> bool {
+    let digits = value.split_once("bv").map_or(value, |(digits, _)| digits);
+    digits == "0"
+}
+
+/// Whether a text is a call, `f(...)`.
+pub(crate) fn is_call(text: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let rest = text.trim_start_matches(is_word);
+    rest.len() < text.len() && rest.trim_start().starts_with('(') && rest.ends_with(')')
+}
+
+/// The run of a translated program without the translator's own variables; steps that belong to one expression of the
+/// source are one step.
+pub(crate) fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
+    let mut merged: Vec<RunStep> = Vec::new();
+    for mut step in steps {
+        step.changes.retain(|(name, _)| is_users(name));
+        let goes_on = !step.changes.is_empty()
+            && step.changes.iter().all(|(name, _)| name.ends_with(GOES_ON));
+        for (name, _) in &mut step.changes {
+            let users = users_name(name.strip_suffix(GOES_ON).unwrap_or(name));
+            *name = within(&step.procedure, &users).to_owned();
+        }
+        let again = |name: &String, last: &RunStep| {
+            !goes_on && last.changes.iter().any(|(old, _)| old == name)
+        };
+        match merged.last_mut() {
+            Some(last)
+                if last.span == step.span
+                    && last.depth == step.depth
+                    && last.procedure == step.procedure
+                    && last.statement == step.statement
+                    && !last.violation
+                    && step.left_out == 0
+                    && last.remark.is_none()
+                    && (last.input.is_none() || step.input.is_none())
+                    && !step.changes.iter().any(|(name, _)| again(name, last)) =>
+            {
+                last.changes
+                    .retain(|(old, _)| step.changes.iter().all(|(new, _)| new != old));
+                last.changes.append(&mut step.changes);
+                last.unset.append(&mut step.unset);
+                last.remark = step.remark;
+                last.input = last.input.take().or(step.input);
+                last.minor &= step.minor;
+                last.abstracted |= step.abstracted;
+                last.violation = step.violation;
+            }
+            _ => merged.push(step),
+        }
+    }
+    for step in &mut merged {
+        if let (Some((_, value)), true, None) = (&step.input, step.changes.is_empty(), &step.remark)
+        {
+            step.remark = Some(format!("returns {value}"));
+        }
+    }
+    merged
+}
