@@ -1,6 +1,7 @@
 //! `ult engines`
 
-use super::args::{AuxiliaryArg, PORTFOLIO};
+use super::args::AuxiliaryArg;
+use super::args::check::PORTFOLIO;
 use super::exit::Exit;
 use super::output;
 use clap::ValueEnum;

@@ -27,19 +27,19 @@ struct Folder {
 /// # Errors
 /// [`Exit::Usage`], after a message, if the folder cannot be made, or holds something already.
 pub(crate) fn listener(folder: &Path) -> Result<Listener, Exit> {
-    let complain = |why: String| {
+    let refuse = |why: String| {
         complain(&format!("--log-queries {}: {why}", folder.display()));
         Exit::Usage
     };
-    fs::create_dir_all(folder).map_err(|error| complain(error.to_string()))?;
-    let mut inside = fs::read_dir(folder).map_err(|error| complain(error.to_string()))?;
+    fs::create_dir_all(folder).map_err(|error| refuse(error.to_string()))?;
+    let mut inside = fs::read_dir(folder).map_err(|error| refuse(error.to_string()))?;
     if inside.next().is_some() {
-        return Err(complain("the folder is not empty".into()));
+        return Err(refuse("the folder is not empty".into()));
     }
     let mut index =
-        File::create_new(folder.join(INDEX)).map_err(|error| complain(error.to_string()))?;
+        File::create_new(folder.join(INDEX)).map_err(|error| refuse(error.to_string()))?;
     writeln!(index, "question\tanswer\tmilliseconds\tbytes\ttactic")
-        .map_err(|error| complain(error.to_string()))?;
+        .map_err(|error| refuse(error.to_string()))?;
     let folder = Mutex::new(Folder {
         path: folder.to_owned(),
         index,

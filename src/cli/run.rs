@@ -319,8 +319,11 @@ fn tell(outcome: &Outcome, axioms: bool, source: &Source, args: &RunArgs, is_c: 
             let results = results(&outcome.results, is_c);
             (format!("finished{results}"), Exit::Safe)
         }
-        End::Violated { duty, message } => {
-            let what = match duty {
+        End::Violated {
+            obligation,
+            message,
+        } => {
+            let what = match obligation {
                 Obligation::Assert => "assertion violated",
                 Obligation::Invariant => "invariant violated",
                 Obligation::Requires => "precondition violated",

@@ -11,18 +11,18 @@ use ult_lang::diagnostic::Diagnostic;
 
 use super::attempt::Attempt;
 use super::finding::{Finding, Key, Open};
-use super::result::{
-    ContractReport, InvariantReport, ObligationReport, Reuse, RunStep, UnitReport,
-};
+use super::result::{ContractReport, ObligationReport, Reuse, UnitReport};
 use super::trust::Trust;
 use ult_check::lattice::{HasConditions, compare, unfinished};
 use ult_check::{Proof, Status, Verdict, Violation};
 use ult_core::reason::Reason;
 use ult_engine::portfolio::Plan;
+use ult_explain::invariants::InvariantReport;
 use ult_explain::open::OpenObligation;
 use ult_explain::search::Explanation;
+use ult_explain::trace::RunStep;
 use ult_lang::span::Span;
-use ult_lower::unit::{Role, UnitPlan};
+use ult_lower::unit::{ObligationKind, Role, UnitPlan};
 
 /// The findings on all units of a file.
 pub(crate) struct Attempts {

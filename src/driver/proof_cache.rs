@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use ult_check::{Checker, Claims, Knowledge, Known, Verdict};
+use ult_check::{Checker, Claims, Knowledge, Status, Verdict};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::graph::evidence::Invariants;
@@ -143,13 +143,13 @@ fn recalled<'g>(
         let news = checker.learn(&claims, stats, &mut |_| ());
         for error in graph.errors() {
             match news.about(error) {
-                Some(Known::Open(reason)) if is_claimed(&claims, error) => {
+                Some(Status::Open(reason)) if is_claimed(&claims, error) => {
                     // That the run is over says nothing about the evidence.
                     if control.check().is_ok() {
                         refused.get_or_insert_with(|| refusal(reason));
                     }
                 }
-                None | Some(Known::Open(_)) => {}
+                None | Some(Status::Open(_)) => {}
                 Some(confirmed) => known.add(error, confirmed.clone()),
             }
         }
@@ -157,7 +157,7 @@ fn recalled<'g>(
     for error in known.decided() {
         if known.about(error).is_none() {
             let reason = Reason::Incomplete("its obligation is violated elsewhere".into());
-            known.add(error, Known::Open(reason));
+            known.add(error, Status::Open(reason));
         }
     }
     refused

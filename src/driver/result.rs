@@ -396,13 +396,6 @@ impl Report {
     }
 }
 
-impl InvariantReport {
-    /// Whether it says nothing: every state has it.
-    pub fn is_trivial(&self) -> bool {
-        self.formula == "true"
-    }
-}
-
 impl UnitReport {
     /// The verdict on the unit.
     pub fn conclusion(&self) -> Conclusion {
@@ -438,16 +431,6 @@ impl ObligationReport {
             ObligationKind::Query => "query",
             ObligationKind::Condition { .. } => "condition",
             ObligationKind::Unsupported { .. } => "unsupported",
-        }
-    }
-}
-
-impl RunStep {
-    /// The statement and what there is to say about it.
-    pub fn text(&self) -> String {
-        match &self.remark {
-            Some(remark) => format!("{} -- {remark}", self.statement),
-            None => self.statement.clone(),
         }
     }
 }

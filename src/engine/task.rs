@@ -126,7 +126,7 @@ pub(crate) fn all_undecided(graph: &ProgramGraph, reason: &Reason) -> BTreeMap<L
 }
 
 /// Which locations of the graph before reductions those of the graph behind them stand for.
-pub(crate) fn places(reduced: &Reduced) -> BTreeMap<LocationId, LocationId> {
+pub(crate) fn original_locations(reduced: &Reduced) -> BTreeMap<LocationId, LocationId> {
     let places = reduced.graph.graph.node_indices();
     places
         .map(|place| (place, reduced.back.location(place)))

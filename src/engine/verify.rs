@@ -17,7 +17,7 @@ use crate::execute::{self, DeterministicEnd};
 use crate::invariants::Facts;
 use crate::portfolio::{Deterministic, Features, Judged, Plan};
 use crate::record::Record;
-use crate::task::{all_undecided, loop_heads};
+use crate::task::{all_undecided, original_locations};
 use crate::{Common, EngineKind, Outcome, Task, limits};
 use ult_check::{self as check, Checker, Claims, Knowledge, Tell, Verdict};
 use ult_core::control::Control;
@@ -312,7 +312,7 @@ impl<'p> Verification<'_, 'p, '_> {
         };
         count(stats);
         control.meter().count(count);
-        let places = places(reduced);
+        let places = original_locations(reduced);
         let task = Task {
             terms,
             graph: &reduced.graph,

@@ -24,7 +24,7 @@ use super::values::applied;
 const TIDYING: Duration = Duration::from_millis(300);
 
 /// The largest formula that is shown, in nodes and in characters of its text.
-const FORMULA_LIMIT: usize = 4000;
+pub(crate) const FORMULA_LIMIT: usize = 4000;
 
 /// A confirmed invariant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,13 @@ pub struct InvariantReport {
     /// For SV-LIB, where a witness is wanted: the conjuncts about the procedure that the place is in, as it says them.
     #[cfg(feature = "svlib")]
     pub terms: Vec<String>,
+}
+
+impl InvariantReport {
+    /// Whether it says nothing: every state has it.
+    pub fn is_trivial(&self) -> bool {
+        self.formula == "true"
+    }
 }
 
 /// The invariants to show: of Horn clauses the meaning of every predicate.

@@ -13,11 +13,14 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 use ult_lang::span::Span;
 
+use super::c_expression;
 use super::cause::{self, Cause};
+use super::invariants::FORMULA_LIMIT;
 use super::names::{is_memory, is_users, qualified, users_name, within};
+use super::pretty::bound_names;
 use super::source::Source;
 use super::translated::{assigned, is_call, is_zero, translated};
-use super::values::{GOES_ON, LIMIT, atom, change, shown};
+use super::values::{GOES_ON, LIMIT, atom, change, differ, element, shown};
 use ult_check::{Proof, Violation};
 use ult_core::control::Control;
 use ult_core::formula::print::Printer;
@@ -72,6 +75,16 @@ pub struct RunStep {
     /// For SV-LIB, where a witness is wanted: what the run chooses there.
     #[cfg(feature = "svlib")]
     pub chosen: Option<ult_svlib::witness::write::Choice>,
+}
+
+impl RunStep {
+    /// The statement and what there is to say about it.
+    pub fn text(&self) -> String {
+        match &self.remark {
+            Some(remark) => format!("{} -- {remark}", self.statement),
+            None => self.statement.clone(),
+        }
+    }
 }
 
 /// Variables with arbitrary values: the steps that made them so, and the places to be told.

@@ -82,7 +82,7 @@ pub(crate) fn change(
 }
 
 /// Whether two values are written differently; large maps are not looked into.
-fn differ(old: &Value, new: &Value) -> bool {
+pub(crate) fn differ(old: &Value, new: &Value) -> bool {
     match (old, new) {
         (Value::Map(old), Value::Map(new)) => {
             let sizes = (old.entries.size(), new.entries.size());
@@ -93,7 +93,7 @@ fn differ(old: &Value, new: &Value) -> bool {
 }
 
 /// An element of a map.
-fn element(map: &str, index: &[Value], source: &Source) -> String {
+pub(crate) fn element(map: &str, index: &[Value], source: &Source) -> String {
     let offset = match index {
         [Value::Int(offset)] => offset.to_u64(),
         [Value::BitVec(offset, _)] => offset.to_u64(),

@@ -80,7 +80,7 @@ fn basis(report: &Report) -> String {
         let _ = writeln!(text, "checked: {checked}");
     }
     if report.basis.overapprox {
-        let _ = writeln!(text, "{COARSE}");
+        let _ = writeln!(text, "{OVERAPPROX}");
     }
     for assumption in &report.basis.assumptions {
         let _ = writeln!(text, "assumed: {assumption}");

@@ -223,7 +223,7 @@ impl<'s, 't> Solver<'s, 't> {
         };
         let tactic = self.tactic.map(Tactic::name);
         log::tell(self.session, start, &log::word(&answer), tactic, || {
-            question(self.session.terms(), &self.formulas(assumptions))
+            Ok(question(self.session.terms(), &self.formulas(assumptions))?)
         });
         answer
     }

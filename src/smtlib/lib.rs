@@ -6,8 +6,9 @@
 //! | [`theory`] | the operators of the theories, applied to terms |
 //! | [`print`] | terms and sorts as text |
 //! | [`read`] | text as terms over declared symbols |
-//! | [`sequences`] | the names of functions on sequences |
+//! | `float`, [`sequences`] | the names of functions on floating-point numbers and on sequences |
 
+mod float;
 pub mod print;
 pub mod read;
 pub mod sequences;

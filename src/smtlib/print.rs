@@ -31,6 +31,7 @@ pub struct Script {
 /// What a symbol stands for.
 #[derive(Clone, Debug)]
 pub enum Named {
+    /// A sort.
     Sort(Sort),
     /// A rigid symbol, constants included.
     Function(Arc<Function>),

@@ -34,6 +34,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Nothing is bound yet.
     pub fn new(
         terms: &'a Terms,
         names: &'a HashMap<String, Named>,

@@ -108,7 +108,11 @@ does not confirm is UNKNOWN(not-confirmed)
 - never:  nothing is compiled and nothing is run";
 
 /// How violations are confirmed by a compiler, as the command line says.
-pub fn confirmation(args: &CArgs, mode: ConfirmArg, compiler: Option<&str>) -> confirm::Settings {
+pub(crate) fn confirmation(
+    args: &CArgs,
+    mode: ConfirmArg,
+    compiler: Option<&str>,
+) -> confirm::Settings {
     let compiler = match compiler {
         Some(command) => command.to_owned(),
         None => std::env::var("CC").unwrap_or_default(),

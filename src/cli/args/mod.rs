@@ -3,7 +3,7 @@
 mod boogie;
 pub(crate) mod c;
 pub(crate) mod cache;
-mod check;
+pub(crate) mod check;
 mod expert;
 mod explain;
 mod export;
@@ -39,7 +39,7 @@ pub use self::c::{
     CArgs, ConfirmArg, DataModelArg, IntEncodingArg, OverapproxArg, SignedOverflowArg,
 };
 pub use self::cache::{CacheArgs, KeepArgs};
-pub use self::check::{AuxiliaryArg, CheckArgs, ColorArg, FormatArg, PORTFOLIO};
+pub use self::check::{AuxiliaryArg, CheckArgs, ColorArg, FormatArg};
 pub use self::explain::ExplainArgs;
 pub use self::export::{ExportArgs, ExportFormatArg};
 pub use self::fmt::{FmtArgs, FmtLanguageArg};

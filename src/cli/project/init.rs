@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::args::{CiArg, InitArgs};
 use crate::exit::Exit;

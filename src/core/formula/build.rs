@@ -4,6 +4,9 @@
 //! vanish, negation is pushed through comparisons, sums are kept as linear combinations. None of
 //! them looks deeper than the arguments of the arguments.
 
+mod bits;
+mod maps;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,12 +15,10 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::eval::{bv_compare, bv_function, euclid_div, euclid_mod, sign_extend};
+use super::eval::{euclid_div, euclid_mod};
 use super::float;
 use super::sort::Sort;
-use super::term::{
-    Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version,
-};
+use super::term::{Binder, BinderKind, Builtin, Function, Node, Op, Term, Terms, Var, Version};
 use super::value::Value;
 
 /// Nested conjunctions and disjunctions are merged into their parent up to this many operands, so
@@ -541,214 +542,9 @@ impl Terms {
 
     // --- bit-vectors --------------------------------------------------------------------------
 
-    /// A bit-vector operator on arguments of the sorts SMT-LIB asks for.
-    pub fn bv(&self, op: BvOp, args: &[Term]) -> Term {
-        let width = |t: Term| match self.sort(t) {
-            Sort::BitVec(width) => *width,
-            _ => 0,
-        };
-        let literals: Option<Vec<BigUint>> = args
-            .iter()
-            .map(|&t| match self.op(t) {
-                Op::BitVec(value) => Some(value.clone()),
-                _ => None,
-            })
-            .collect();
-        let sort = match op {
-            BvOp::Ult | BvOp::Ule | BvOp::Slt | BvOp::Sle => Sort::Bool,
-            BvOp::Concat => Sort::BitVec(args.iter().map(|&t| width(t)).sum()),
-            _ => self.sort(args[0]).clone(),
-        };
-        if let Some(literals) = literals {
-            let first = width(args[0]);
-            let last = args.last().map_or(first, |&t| width(t));
-            match (&sort, &literals[..]) {
-                (Sort::Bool, [x, y]) => return self.bool(bv_compare(op, x, y, first)),
-                (Sort::BitVec(result), [x]) => {
-                    return self.bitvec(bv_function(op, x, x, first, first), *result);
-                }
-                (Sort::BitVec(result), [x, y]) => {
-                    return self.bitvec(bv_function(op, x, y, first, last), *result);
-                }
-                _ => {}
-            }
-        }
-        if let (BvOp::Concat, &[high, low]) = (op, args)
-            && let Some(whole) = self.neighbours(high, low)
-        {
-            return whole;
-        }
-        if matches!(op, BvOp::Ule | BvOp::Sle) && args[0] == args[1] {
-            return self.tt();
-        }
-        if matches!(op, BvOp::Ult | BvOp::Slt) && args[0] == args[1] {
-            return self.ff();
-        }
-        self.intern(Op::Bv(op), args, sort)
-    }
-
-    /// Bits above others, if they are neighbours in one number: these bits of it.
-    fn neighbours(&self, high: Term, low: Term) -> Option<Term> {
-        let (above, below) = (self.node(high), self.node(low));
-        match (&above.op, &*above.args, &below.op, &*below.args) {
-            (
-                Op::Extract { high: end, low: at },
-                &[a],
-                Op::Extract {
-                    high: under,
-                    low: start,
-                },
-                &[b],
-            ) if a == b && at == under => Some(self.extract(a, *end, *start)),
-            _ => None,
-        }
-    }
-
-    /// The bits `high-1 .. low`, for `low < high <= width`.
-    pub fn extract(&self, a: Term, high: u32, low: u32) -> Term {
-        let node = self.node(a);
-        match (&node.op, &*node.args) {
-            (Op::BitVec(value), _) => return self.bitvec(value >> low, high - low),
-            _ if low == 0 && node.sort == Sort::BitVec(high) => return a,
-            (Op::Extract { low: start, .. }, &[inner]) => {
-                return self.extract(inner, start + high, start + low);
-            }
-            (Op::Bv(BvOp::Concat), &[above, below]) => match *self.sort(below) {
-                Sort::BitVec(width) if high <= width => return self.extract(below, high, low),
-                Sort::BitVec(width) if width <= low => {
-                    return self.extract(above, high - width, low - width);
-                }
-                _ => {}
-            },
-            _ => {}
-        }
-        self.intern(Op::Extract { high, low }, [a], Sort::BitVec(high - low))
-    }
-
-    /// Adds `by` zero bits at the top.
-    pub fn zero_extend(&self, a: Term, by: u32) -> Term {
-        match (self.op(a), self.sort(a)) {
-            (_, _) if by == 0 => a,
-            (Op::BitVec(value), Sort::BitVec(width)) => self.bitvec(value.clone(), width + by),
-            (_, Sort::BitVec(width)) => {
-                self.intern(Op::ZeroExtend(by), [a], Sort::BitVec(width + by))
-            }
-            _ => a,
-        }
-    }
-
-    /// Repeats the sign bit `by` times at the top.
-    pub fn sign_extend(&self, a: Term, by: u32) -> Term {
-        match (self.op(a), self.sort(a)) {
-            (_, _) if by == 0 => a,
-            (Op::BitVec(value), Sort::BitVec(width)) => {
-                self.bitvec(sign_extend(value, *width, width + by), width + by)
-            }
-            (_, Sort::BitVec(width)) => {
-                self.intern(Op::SignExtend(by), [a], Sort::BitVec(width + by))
-            }
-            _ => a,
-        }
-    }
-
     // --- maps ---------------------------------------------------------------------------------
 
-    /// `map[indices]`
-    pub fn select(&self, map: Term, indices: &[Term]) -> Term {
-        let mut base = map;
-        loop {
-            let node = self.node(base);
-            match (&node.op, &*node.args) {
-                (Op::Store, [inner, rest @ ..]) => {
-                    let (stored_at, value) = rest.split_at(indices.len());
-                    if stored_at == indices {
-                        return value[0];
-                    }
-                    let apart = stored_at.iter().zip(indices).any(|(x, y)| {
-                        distinct_literals(self.node(*x), self.node(*y)) == Some(false)
-                    });
-                    if !apart {
-                        break;
-                    }
-                    base = *inner;
-                }
-                (Op::ConstMap, [value]) => return *value,
-                _ => break,
-            }
-        }
-        let range = match self.sort(base) {
-            Sort::Map(sort) => sort.range.clone(),
-            other => other.clone(),
-        };
-        let mut args = vec![base];
-        args.extend(indices);
-        self.intern(Op::Select, args, range)
-    }
-
-    /// `map[indices := value]`
-    pub fn store(&self, map: Term, indices: &[Term], value: Term) -> Term {
-        let node = self.node(value);
-        if node.op == Op::Select && node.args[0] == map && node.args[1..] == *indices {
-            return map;
-        }
-        let base = match (self.op(map), self.args(map)) {
-            // The older value at the same place is overwritten.
-            (Op::Store, [inner, rest @ ..]) if rest[..indices.len()] == *indices => *inner,
-            _ => map,
-        };
-        let mut args = vec![base];
-        args.extend(indices);
-        args.push(value);
-        self.intern(Op::Store, args, self.sort(map).clone())
-    }
-
-    /// The map of the given sort with `value` everywhere.
-    pub fn const_map(&self, sort: Sort, value: Term) -> Term {
-        self.intern(Op::ConstMap, [value], sort)
-    }
-
     // --- datatypes ----------------------------------------------------------------------------
-
-    /// The value that a constructor of a datatype makes of its fields.
-    pub fn construct(&self, sort: &Sort, constructor: u32, fields: &[Term]) -> Term {
-        // Taken apart and put together again.
-        if let Some(&first) = fields.first()
-            && let (Op::Field { .. }, &[whole]) = (self.op(first), self.args(first))
-            && self.sort(whole) == sort
-            && matches!(sort, Sort::Datatype(datatype) if datatype.constructors.len() == 1)
-            && fields
-                .iter()
-                .zip(0..)
-                .all(|(&field, i)| field == self.field(whole, constructor, i))
-        {
-            return whole;
-        }
-        self.intern(Op::Construct(constructor), fields, sort.clone())
-    }
-
-    /// A field of a value of a datatype that is made by `constructor`.
-    pub fn field(&self, value: Term, constructor: u32, field: u32) -> Term {
-        if *self.op(value) == Op::Construct(constructor)
-            && let Some(&field) = self.args(value).get(field as usize)
-        {
-            return field;
-        }
-        let sort = match self.sort(value) {
-            Sort::Datatype(datatype) => datatype.field(constructor, field).cloned(),
-            _ => None,
-        };
-        let sort = sort.unwrap_or_else(|| self.sort(value).clone());
-        self.intern(Op::Field { constructor, field }, [value], sort)
-    }
-
-    /// Whether a value of a datatype is made by `constructor`.
-    pub fn is(&self, value: Term, constructor: u32) -> Term {
-        match (self.op(value), self.sort(value)) {
-            (Op::Construct(actual), _) => self.bool(*actual == constructor),
-            (_, Sort::Datatype(datatype)) if datatype.constructors.len() == 1 => self.tt(),
-            _ => self.intern(Op::Is(constructor), [value], Sort::Bool),
-        }
-    }
 
     // --- any ----------------------------------------------------------------------------------
 

@@ -38,6 +38,8 @@ use ult_core::formula::Terms;
 use ult_core::guard::guarded;
 use ult_engine::EngineKind;
 use ult_engine::verify::Method;
+use ult_explain::Source;
+use ult_explain::invariants::InvariantReport;
 use ult_lower::plan::EntryError;
 use ult_lower::{CallPolicy, Options as Reading};
 

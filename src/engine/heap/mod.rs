@@ -33,7 +33,7 @@ use crate::invariants::quantified::{Candidates, Quantified};
 use crate::invariants::{Auxiliary, Cursor, Facts, Lemmas, known};
 use crate::limits;
 use crate::live::Live;
-use crate::task::{Engine, Outcome, Task, loop_heads};
+use crate::task::{Engine, Outcome, Task, original_locations};
 use crate::thread::Rank;
 use literals::{Scope, Together, together};
 use shape::Shape;
@@ -80,7 +80,7 @@ impl Engine for Heap {
         };
         let begun = shape.begun(terms);
         let reduced = reduce(terms, &counted(task, begun), &ReduceOptions::default());
-        let places = places(&reduced);
+        let places = original_locations(&reduced);
         let task = Task {
             graph: &reduced.graph,
             places: &places,

@@ -29,7 +29,7 @@ use crate::invariants::candidates::houdini;
 use crate::invariants::templates::read_variables;
 use crate::limits;
 use crate::polynomials;
-use crate::task::{Task, loop_heads};
+use crate::task::{Task, original_locations};
 use literals::Literals;
 use subset::Steps;
 use ult_core::control::Control;
@@ -73,7 +73,7 @@ pub fn minimize(
     let session = Session::new(terms, &asked.axioms, control)
         .without_nlsat()
         .by_steps();
-    let (places, facts) = (places(&reduced), Facts::default());
+    let (places, facts) = (original_locations(&reduced), Facts::default());
     let task = Task {
         terms,
         graph: &reduced.graph,

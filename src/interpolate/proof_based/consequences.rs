@@ -8,8 +8,8 @@ use std::collections::HashSet;
 
 use super::atoms::{Atom, Atoms};
 use super::clause::Lit;
-use super::lemma::{Bound, Lemma};
 use super::number::{Delta, Rational};
+use super::objection::{Bound, Lemma};
 use super::search::Implied;
 use super::simplex::{Column, Side};
 

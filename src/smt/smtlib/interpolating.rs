@@ -466,7 +466,8 @@ fn sequence(terms: &Terms, script: &Script, answer: &str) -> Result<Vec<Term>, F
         return Err(refused(answer));
     }
     let mut reader = Reader::new(terms, &script.names, &exprs);
-    parts.iter().map(|&part| reader.formula(part)).collect()
+    let formulas = parts.iter().map(|&part| Ok(reader.formula(part)?));
+    formulas.collect()
 }
 
 /// An answer that is an interpolant.
@@ -476,7 +477,7 @@ fn one(terms: &Terms, script: &Script, answer: &str) -> Result<Term, Failure> {
     if head.and_then(|&head| exprs.symbol(head)) == Some("error") {
         return Err(refused(answer));
     }
-    Reader::new(terms, &script.names, &exprs).formula(expr)
+    Ok(Reader::new(terms, &script.names, &exprs).formula(expr)?)
 }
 
 /// The interpolant in `(define-fun I () Bool interpolant)`.
@@ -494,7 +495,7 @@ fn defined(terms: &Terms, script: &Script, answer: &str) -> Result<Term, Failure
         ([Some("define-fun"), Some("I"), None, Some("Bool"), _], &[_, _, params, _, body])
             if exprs.list(params) == Some(&[]) =>
         {
-            Reader::new(terms, &script.names, &exprs).formula(body)
+            Ok(Reader::new(terms, &script.names, &exprs).formula(body)?)
         }
         ([Some("error"), ..], _) => Err(refused(answer)),
         _ => Err(unexpected(answer)),

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use ult_lang::stack::ensure_stack;
 
+use super::cells::{Step, Walks};
 use super::copied::{Copy, End};
 use super::external::Outside;
-use super::nodes::{Step, Walks};
 use super::verify::skip::{Skip, skips};
 use super::{Memory, Object, Target, may_leave, pointed, stored};
 use crate::functions::{self, Meaning};

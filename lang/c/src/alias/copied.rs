@@ -3,7 +3,8 @@
 //! The objects do not become one: only the parts that are copied are divided in the same way, and lead to the same places. A
 //! name in a structure that is filled from a string literal leaves the rest of the structure as it is.
 
-use super::nodes::{Cell, Nodes, Range};
+use super::cells::{Cell, Range};
+use super::nodes::Nodes;
 use super::{Memory, Target};
 use crate::ir::{Base, Expr, ExprKind, Step};
 use crate::types::Type;

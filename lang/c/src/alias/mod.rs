@@ -5,6 +5,7 @@
 //! within its objects (what is beyond is undefined behaviour). Where accesses of different sizes or
 //! kinds overlap, the region is one of bytes.
 
+mod cells;
 mod constraints;
 mod copied;
 mod external;
@@ -13,7 +14,7 @@ mod parts;
 mod regions;
 pub mod verify;
 
-pub use nodes::{END, Kind, NodeId, Object, Target};
+pub use cells::{END, Kind, NodeId, Object, Target};
 pub use parts::Part;
 pub use regions::{Content, Region, RegionId, Shape};
 
@@ -364,12 +365,12 @@ impl<'p> Memory<'p> {
     /// Of the latter only parts that are accessed are known; the rest of a variable and of allocated zeroes has values all the same.
     pub fn array_around(&self, target: Target) -> Option<Vec<(Option<VarId>, Bounds)>> {
         let range = self.nodes.range(target).filter(|range| range.stride > 0)?;
-        let is_accessed = |other: &&nodes::Range| {
+        let is_accessed = |other: &&cells::Range| {
             let mut cells = other.cells.values();
             cells.any(|cell| !cell.accesses.is_empty())
         };
         let node = self.nodes.find(target.node);
-        let others: Vec<&nodes::Range> =
+        let others: Vec<&cells::Range> =
             self.nodes.ranges(node).iter().filter(is_accessed).collect();
         let before = others.iter().any(|other| other.hi <= range.lo);
         let after = others.iter().any(|other| other.lo >= range.hi);
@@ -405,7 +406,7 @@ impl<'p> Memory<'p> {
     /// and accesses have to stay in an array of theirs.
     pub fn offset_outside(&self, target: Target) -> Option<u64> {
         let node = self.nodes.find(target.node);
-        let first = |range: &nodes::Range| Target {
+        let first = |range: &cells::Range| Target {
             node,
             offset: range.lo,
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::nodes::Range;
+use super::cells::Range;
 use super::regions::{self, Group};
 use super::{Content, Memory, RegionId, Target};
 

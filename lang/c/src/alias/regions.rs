@@ -127,7 +127,7 @@ pub(super) fn find(memory: &Memory<'_>, target: Target) -> Option<RegionId> {
 pub(super) fn at(
     memory: &Memory<'_>,
     node: super::NodeId,
-    range: &super::nodes::Range,
+    range: &super::cells::Range,
     residue: u64,
 ) -> Option<RegionId> {
     memory.table.0.get(&(node, range.lo, residue)).copied()
@@ -160,7 +160,7 @@ pub(super) struct Group {
 }
 
 /// Cells that overlap belong together.
-pub(super) fn groups(memory: &Memory<'_>, range: &super::nodes::Range) -> Vec<Group> {
+pub(super) fn groups(memory: &Memory<'_>, range: &super::cells::Range) -> Vec<Group> {
     overlapping(range)
         .into_iter()
         .map(|residues| {
@@ -171,7 +171,7 @@ pub(super) fn groups(memory: &Memory<'_>, range: &super::nodes::Range) -> Vec<Gr
 }
 
 /// What cells that belong together contain.
-fn content(memory: &Memory<'_>, range: &super::nodes::Range, residues: &[u64]) -> Content {
+fn content(memory: &Memory<'_>, range: &super::cells::Range, residues: &[u64]) -> Content {
     let cells = || {
         residues
             .iter()
@@ -199,7 +199,7 @@ fn content(memory: &Memory<'_>, range: &super::nodes::Range, residues: &[u64]) -
 }
 
 /// The cells of a range that are accessed, those that overlap together: by their offsets from its start.
-pub(super) fn overlapping(range: &super::nodes::Range) -> Vec<Vec<u64>> {
+pub(super) fn overlapping(range: &super::cells::Range) -> Vec<Vec<u64>> {
     let mut groups: Vec<(u64, Vec<u64>)> = Vec::new();
     let period = match range.stride {
         0 => END,

@@ -33,7 +33,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ult_lang::span::Span;
 
-use super::nodes::{Cell, NodeId, Range};
+use super::cells::{Cell, NodeId, Range};
 use super::{Memory, Target};
 use crate::ir::{FunctionId, Program, VarId};
 use crate::types::{Layout, Type};

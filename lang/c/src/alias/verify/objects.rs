@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Cell, Checker, residue};
-use crate::alias::nodes::Range;
+use crate::alias::cells::Range;
 use crate::alias::{Content, NodeId, Object, RegionId, Shape, Target};
 use crate::ir::{FunctionId, Storage, VarId};
 use crate::types::Type;

@@ -1,6 +1,6 @@
 use super::skip::{SKIPPED, Skip};
 use super::*;
-use crate::alias::nodes::{END, Range};
+use crate::alias::cells::{END, Range};
 use crate::alias::{Content, Kind, Object, Shape};
 use crate::encode::reach::Reach;
 use crate::options::Members;
