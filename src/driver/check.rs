@@ -1,6 +1,7 @@
 //! The way in: from a text to a report.
 
 use ult_core::control::Control;
+#[cfg(feature = "svlib")]
 use ult_core::guard::guarded;
 use ult_explain::Source;
 use ult_lower::plan::EntryError;

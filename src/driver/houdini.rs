@@ -26,7 +26,7 @@ use ult_lang::stack::ensure_stack;
 use super::progress::Progress;
 use super::result::Report;
 use super::schedule::{LEAST_SHARE, programs};
-use super::settings::{Existential, Settings};
+use super::settings::Settings;
 use ult_core::control::Control;
 use ult_engine::verify::Method;
 use ult_lower::Options as Reading;

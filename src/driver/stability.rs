@@ -10,7 +10,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use ult_lang::analyze_boogie_shaken;
-use ult_lang::span::Span;
 
 use super::check::{check, check_loaded};
 use super::language::Language;

@@ -2,15 +2,10 @@
 
 use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
-#[cfg(feature = "c")]
-use num_bigint::BigInt;
-use num_traits::ToPrimitive as _;
 use ult_lang::span::Span;
 
 use super::c_expression;
@@ -20,17 +15,15 @@ use super::names::{is_memory, is_users, qualified, users_name, within};
 use super::pretty::bound_names;
 use super::source::Source;
 use super::translated::{assigned, is_call, is_zero, translated};
-use super::values::{GOES_ON, LIMIT, atom, change, differ, element, shown};
-use ult_check::{Proof, Violation};
-use ult_core::control::Control;
+use super::values::{LIMIT, atom, change, differ, element, shown};
+use ult_check::Violation;
 use ult_core::formula::print::Printer;
-use ult_core::formula::{MapValue, Op, Term, Terms, Value, Var, Version};
+use ult_core::formula::{Op, Term, Terms, Value, Var, Version};
 use ult_core::graph::evidence::{Plans, Run, Walk};
-use ult_core::graph::{Definition, EdgeId, Location, LocationId};
+use ult_core::graph::{Definition, EdgeId};
 use ult_lower::origin::{OriginInfo, Step};
 use ult_lower::plan::ULTIMATE_START;
-use ult_lower::unit::{Displayed, LoweredUnit};
-use ult_smt::Session;
+use ult_lower::unit::LoweredUnit;
 
 /// Of a longer run, so many steps at its beginning and at its end are told, and those with inputs.
 const SHOWN_AT_ENDS: RangeInclusive<usize> = 20..=5000;

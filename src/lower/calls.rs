@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ult_lang::hir::{
-    Attribute, Callee, Expr, GlobalId, ImplementationId, LocalId, Meaning, Procedure, ProcedureId,
-    Reading, Type, VarRef, Variable,
+    Callee, Expr, GlobalId, ImplementationId, LocalId, Meaning, Procedure, ProcedureId, Reading,
+    VarRef, Variable,
 };
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;

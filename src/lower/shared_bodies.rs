@@ -8,12 +8,11 @@
 //!
 //! The place to return to is a number in binary, each digit a truth value: so it adds no theory to the program's own.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ult_lang::hir::{Procedure, ProcedureId};
 
-use super::activation::{Activation, Body, Call, Key, Site};
+use super::activation::{Body, Call, Key, Site};
 use super::builder::Builder;
 use super::frame::Frame;
 use super::options::CallPolicy;
@@ -21,7 +20,6 @@ use super::origin::Step;
 use super::sorts::TypeEnv;
 use super::unit::Displayed;
 use ult_core::formula::{Sort, Term, Version};
-use ult_core::graph::{EdgeId, LocationId, Origin, Transition};
 
 impl<'a> Builder<'_, 'a> {
     /// Whether the body is in the graph once. Of recursive procedures several activations may be there at a time, and what

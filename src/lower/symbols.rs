@@ -3,13 +3,12 @@
 mod axioms;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 use ult_lang::hir::{
-    Background, BoundId, ConstantId, Expr, ExprKind, FunctionId, MapType, QuantifierKind, Type,
-    TypeParameter, TypeVarId, VarRef,
+    Background, BoundId, ConstantId, FunctionId, MapType, Type, TypeVarId, VarRef,
 };
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
@@ -20,12 +19,10 @@ use super::division::TotalDivision;
 use super::expr::{ExprLowering, Scope};
 use super::names::{Names, mangle};
 use super::polymaps::{self, Instances};
-use super::quantified_types::{self, Position};
-use super::reach;
 use super::recursive::Recursive;
 use super::sorts::{Record, Sorts, TypeEnv, indices, string_argument};
 use super::unsupported::UnsupportedExpr;
-use super::walk::{self, calls_in};
+use super::walk::calls_in;
 use super::{builtin, expr};
 use ult_core::formula::{BinderKind, Function, Sort, Term, Terms};
 use ult_core::graph::ProgramGraph;

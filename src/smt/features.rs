@@ -122,14 +122,14 @@ pub(super) type FeatureCache = HashMap<Term, Features>;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Session;
     use ult_core::control::Control;
-    use ult_core::formula::Terms;
 
     #[test]
     fn profiles() {
         let t = Terms::new();
         let session = Session::new(&t, &[], &Control::unlimited());
-        let profile = |formula| session.features(formula).profile();
+        let profile = |formula| session.profile(session.features(formula));
         let [x, y] = ["x", "y"].map(|n| t.current(n, Sort::Int));
         let v = t.current("v", Sort::BitVec(8));
         let b = t.current("b", Sort::Bool);

@@ -1,6 +1,6 @@
 //! `select-trace`: one run, said by its choices.
 
-use ult_lang::hir::{Axiom, Expr, ExprKind, GlobalId, LocalId, VarRef};
+use ult_lang::hir::{Axiom, Expr, ExprKind, VarRef};
 use ult_lang::span::Span;
 use ult_smtlib::sexpr::{self, Node};
 

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::functions::UNSUPPORTED;
 use crate::parse::{chunks, end_of_token};
 use crate::source;
 
@@ -273,6 +272,7 @@ pub fn is_library_file(file: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::functions::UNSUPPORTED;
 
     fn appended(text: &str) -> Vec<String> {
         let all = completed(text);

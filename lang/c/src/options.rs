@@ -1,6 +1,6 @@
 //! What a translation is told.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::ir::{Function, LockRole};
 use crate::types::DataModel;

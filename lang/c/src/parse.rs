@@ -26,7 +26,6 @@ use std::ops::Range;
 use lang_c::ast::TranslationUnit;
 use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
 use ult_lang::diagnostic::{Diagnostic, Id};
-use ult_lang::span::Span;
 
 use crate::source::{self, Marker, Packs};
 

@@ -535,7 +535,7 @@ fn written_out(rules: &[Vec<Symbol>], rule: usize, edges: &mut Vec<EdgeId>) {
             Symbol::Rule(other) => written_out(rules, *other, edges),
             Symbol::Iterations(rounds) => {
                 for _ in 0..rounds.count {
-                    edges.extend(&rounds.round);
+                    edges.extend(&rounds.iteration);
                 }
             }
         }

@@ -1,7 +1,8 @@
 //! What attempts say together.
 
-use crate::attempt::{Attempt, Finding, attempt};
+use crate::attempt::{Attempt, attempt};
 use crate::attempts::Attempts;
+use crate::finding::{Finding, Open};
 use crate::{Settings, Source};
 use ult_check::Verdict;
 use ult_core::control::Control;
@@ -119,9 +120,7 @@ fn an_attempt_is_shown_while_it_goes_on() {
     let (plan, safe) = with(1);
     let (_, violated) = with(2);
     let open = |finding: &mut Finding| {
-        *finding = Finding::Open(crate::attempt::Open::because(Reason::Internal(
-            "a bug".into(),
-        )));
+        *finding = Finding::Open(Open::because(Reason::Internal("a bug".into())));
     };
     let mut attempts = Attempts::new(&[], false);
     attempts.expect("p".into(), plan);

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 
 use super::classes::{Classes, Signs};
 use super::context::Context;

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use super::atoms::{Atom, Atoms};
+use super::atoms::Atoms;
 use super::clause::Lit;
 use super::number::{Delta, Rational};
 use super::objection::{Bound, Lemma};

@@ -1,31 +1,17 @@
 //! The axioms of a program, and their instances at the types that are in use.
 
-use super::super::bounded_datatypes::Level;
-use super::super::definitions::{Definition, Definitions};
-use super::super::division::TotalDivision;
-use super::super::expr::{ExprLowering, Scope};
-use super::super::names::{Names, mangle};
-use super::super::polymaps::{self, Instances};
+use super::super::expr::ExprLowering;
 use super::super::quantified_types::{self, Position};
 use super::super::reach;
-use super::super::recursive::Recursive;
-use super::super::sorts::{Record, Sorts, TypeEnv, indices, string_argument};
+use super::super::sorts::TypeEnv;
 use super::super::unsupported::UnsupportedExpr;
 use super::super::walk::{self, calls_in};
-use super::super::{builtin, expr};
 use super::{NO_PLACE, NoVariables, Symbols};
-use petgraph::graph::{DiGraph, NodeIndex};
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use ult_core::formula::{BinderKind, Function, Sort, Term, Terms};
-use ult_core::graph::ProgramGraph;
-use ult_lang::hir::{
-    Background, BoundId, ConstantId, Expr, ExprKind, FunctionId, MapType, QuantifierKind, Type,
-    TypeParameter, TypeVarId, VarRef,
-};
+use ult_core::formula::{Function, Sort, Term};
+use ult_lang::hir::{ConstantId, Expr, ExprKind, QuantifierKind, Type, TypeParameter};
 use ult_lang::span::Span;
-use ult_lang::stack::ensure_stack;
 
 /// So many instances of axioms that quantify over types are made.
 const MAX_INSTANCES: usize = 400;

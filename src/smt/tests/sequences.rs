@@ -333,7 +333,7 @@ fn other_solvers_are_told_of_them_in_smt_lib() {
     let language = call(&t, "str.to_re", &[], &Sort::RegEx, &[word]);
     let repeated = call(&t, "re.loop", &[1, 2], &Sort::RegEx, &[language]);
     let is_in = call(&t, "str.in_re", &[], &Sort::Bool, &[word, repeated]);
-    let text = crate::smtlib::print::question(&t, &[t.eq(s, empty), is_in]).expect("it has a text");
+    let text = ult_smtlib::print::question(&t, &[t.eq(s, empty), is_in]).expect("it has a text");
     for part in [
         "(Seq Int)",
         "(as seq.empty (Seq Int))",

@@ -1,17 +1,12 @@
 //! Between which numbers terms are.
 
-use super::super::classes::{Classes, Signs};
 use super::super::context::Context;
-use super::super::flags::find_flags;
-use super::super::linear::{Linear, Range, power};
+use super::super::linear::{Linear, Range};
 use super::ToIntegers;
-use indexmap::IndexMap;
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
-use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
-use ult_core::formula::{Function, MapSort, Op, Sort, Term, Terms, Version};
+use ult_core::formula::{Op, Sort, Term};
 
 impl ToIntegers<'_> {
     pub(in super::super) fn bounds(&self, term: Term, range: &Range) -> Vec<Term> {
