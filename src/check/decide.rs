@@ -63,7 +63,7 @@ pub(super) fn confirmed_runs(
                 Ok(found)
             } else {
                 Err(Reason::RunRejected(
-                    "the run ends at another error location".into(),
+                    "the trace ends at another error location".into(),
                 ))
             }
         });

@@ -42,7 +42,7 @@ pub(super) fn not_excluded(
     let mut waiting = vec![(graph.initial, start)];
     while let Some((location, mut state)) = waiting.pop() {
         if errors.contains(&location) {
-            let text = "following all runs comes to the error location";
+            let text = "following all traces reaches the error location";
             doubtful.insert(location, rejected(text));
             if doubtful.len() == errors.len() {
                 break;
@@ -55,7 +55,7 @@ pub(super) fn not_excluded(
             continue;
         }
         if seen.bytes > MOST_BYTES {
-            let text = "there are too many states to follow all runs";
+            let text = "there are too many states to follow all traces";
             let open = errors.iter().filter(|error| !doubtful.contains_key(error));
             let open: Vec<LocationId> = open.copied().collect();
             doubtful.extend(open.into_iter().map(|error| (error, rejected(text))));

@@ -112,7 +112,7 @@ fn end_of(graph: &ProgramGraph, claim: &Run) -> Result<LocationId, String> {
                 .map_err(|why| format!("in the accelerated path before step {number}, {why}"))?;
             if source != location {
                 return Err(format!(
-                    "the accelerated path before step {number} leaves `{}`, but the run is at `{}`",
+                    "the accelerated path before step {number} leaves `{}`, but the trace is at `{}`",
                     graph.graph[source].name, graph.graph[location].name
                 ));
             }
@@ -122,7 +122,7 @@ fn end_of(graph: &ProgramGraph, claim: &Run) -> Result<LocationId, String> {
             None => return Err(format!("step {number} takes an edge that does not exist")),
             Some((source, _)) if source != location => {
                 return Err(format!(
-                    "step {number} leaves `{}`, but the run is at `{}`",
+                    "step {number} leaves `{}`, but the trace is at `{}`",
                     graph.graph[source].name, graph.graph[location].name
                 ));
             }
@@ -131,7 +131,7 @@ fn end_of(graph: &ProgramGraph, claim: &Run) -> Result<LocationId, String> {
     }
     if graph.graph[location].error.is_none() {
         return Err(format!(
-            "the run ends at `{}`, which is no error location",
+            "the trace ends at `{}`, which is not an error location",
             graph.graph[location].name
         ));
     }

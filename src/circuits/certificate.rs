@@ -87,7 +87,7 @@ fn frames(
     });
     let numbers: Arc<HashMap<u32, usize>> = Arc::new(numbers.collect());
     if !run.is_plain() {
-        return Err("the run is too long to be written step by step".into());
+        return Err("the trace is too long to be written step by step".into());
     }
     let mut plans = Plans::new(terms, graph);
     let mut walk = Walk::new(&mut plans, run);
@@ -122,7 +122,7 @@ fn frames(
         });
     }
     match frames.is_empty() {
-        true => Err("the run has no step".into()),
+        true => Err("the trace has no step".into()),
         false => Ok(frames),
     }
 }
@@ -137,7 +137,7 @@ fn digits(value: Option<&Value>, sort: &Sort) -> Result<String, String> {
         }
         (None, Sort::Bool) => "0".into(),
         (None, Sort::BitVec(width)) => "0".repeat(*width as usize),
-        _ => return Err("the witness of a run cannot tell arrays".into()),
+        _ => return Err("the witness of a trace cannot contain arrays".into()),
     })
 }
 

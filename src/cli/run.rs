@@ -339,7 +339,7 @@ fn tell(outcome: &Outcome, axioms: bool, source: &Source, args: &RunArgs, is_c: 
             match outcome.has_chosen_functions && axioms || !outcome.skipped_axioms.is_empty() {
                 true => (
                     format!(
-                        "{line}; whether the axioms allow this run is not known, so it proves nothing"
+                        "{line}; whether the axioms allow this execution is not known, so it proves nothing"
                     ),
                     Exit::Unknown,
                 ),

@@ -146,7 +146,7 @@ fn judge_sv_lib(report: &Report, claim: ult_svlib::witness::Claim) -> Outcome {
             let open = asked.find_map(|obligation| obligation.verdict.reason());
             match open.or_else(|| report.reasons().find(|reason| !left_out(reason))) {
                 Some(reason) => Outcome::Unknown(reason.to_string()),
-                None => Outcome::Refuted("no run follows the trace to the violation".into()),
+                None => Outcome::Refuted("no execution follows the trace to the violation".into()),
             }
         }
     }
@@ -244,7 +244,7 @@ fn judge(report: &Report, claim: &Claim, target: Option<ult_lang::span::Span>) -
             }
             match report.reason() {
                 Some(reason) => Outcome::Unknown(reason.to_string()),
-                None => Outcome::Refuted("no run follows it to a violation at its target".into()),
+                None => Outcome::Refuted("no execution follows it to a violation at its target".into()),
             }
         }
     }

@@ -36,13 +36,13 @@ pub enum Reason {
     #[error("the proof was not confirmed: {0}")]
     ProofRejected(String),
     /// The checker could not re-execute the run.
-    #[error("the run was not confirmed: {0}")]
+    #[error("the trace was not confirmed: {0}")]
     RunRejected(String),
     /// What was translated and what a compiler makes of it contradict each other.
     #[error("the translation may be wrong: {0}")]
     Translation(String),
     /// The compiled program was to confirm the run, and did not.
-    #[error("the compiled program did not confirm the run: {0}")]
+    #[error("the compiled program did not confirm the counterexample: {0}")]
     NotConfirmed(String),
     /// It does not follow from what is known, as far as a deductive proof goes, and no run shows that it is
     /// violated: what Boogie says of an assertion that "could not be proved".

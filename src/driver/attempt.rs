@@ -518,7 +518,7 @@ impl Judge<'_> {
             .map(|(key, _)| Diagnostic {
                 id: Id::UNREACHABLE,
                 severity: Severity::Warning,
-                message: format!("no run gets to this {}", self.name(key)),
+                message: format!("no execution reaches this {}", self.name(key)),
                 labels: vec![(key.span, "never reached, so it holds trivially".into())],
                 help: None,
             });
@@ -607,7 +607,7 @@ impl Judge<'_> {
                     severity: Severity::Warning,
                     message: format!("what is assumed at the start of `{name}` is contradictory"),
                     labels,
-                    help: Some("no run gets past it, so everything after it is proved".into()),
+                    help: Some("no execution gets past it, so everything after it is proved".into()),
                 }
             }
         }
@@ -622,7 +622,7 @@ fn less_is_known(what: &str) -> Reason {
 /// Why nothing is known if a run goes through an abstraction.
 fn not_implied() -> Reason {
     Reason::NotProved(
-        "it does not follow from the invariants and contracts that the program states, which allow the run that is shown"
+        "it does not follow from the invariants and contracts that the program states, which allow the trace that is shown"
             .into(),
     )
 }

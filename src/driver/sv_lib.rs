@@ -27,7 +27,7 @@ pub(crate) fn witness(
             let mut events = Vec::new();
             for step in obligation.run.iter() {
                 if step.left_out > 0 {
-                    return Err("the run is too long".to_owned());
+                    return Err("the trace is too long".to_owned());
                 }
                 events.extend(step.chosen.clone().map(|choice| Event {
                     place: step.span,
@@ -73,7 +73,7 @@ fn confirmed(
     let is_violated = told.obligations().any(|o| o.verdict.is_unsafe());
     match (claim, is_violated, told.conclusion()) {
         (Claim::Violated, true, _) | (Claim::Correct, false, Conclusion::Safe) => Ok(()),
-        (Claim::Violated, false, _) => Err("what it says of the run is not confirmed".to_owned()),
+        (Claim::Violated, false, _) => Err("what it says of the trace is not confirmed".to_owned()),
         (Claim::Correct, _, conclusion) => Err(format!(
             "what it says of the loops is not confirmed ({conclusion}): each invariant has to follow from itself, and to be \
              enough for what comes behind; another `--engine` may find such invariants"

@@ -77,7 +77,7 @@ pub(super) fn join(own: &mut ObligationReport, other: &ObligationReport) {
     match (&own.verdict, &other.verdict) {
         (Verdict::Unknown(_), _) => *own = other.clone(),
         (Verdict::Safe(_), Verdict::Unsafe(_)) | (Verdict::Unsafe(_), Verdict::Safe(_)) => {
-            let words = "a run violates what another reading of the program proves";
+            let words = "a trace violates what another reading of the program proves";
             own.verdict = Verdict::Unknown(Reason::Internal(words.into()));
         }
         _ => {}

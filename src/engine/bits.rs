@@ -274,7 +274,7 @@ impl Model {
         if self.is_limited && outcome.invariants.is_some() {
             let bits = self.system.settings().integers;
             let reason = Reason::Incomplete(format!(
-                "no run violates it in which integers have up to {bits} bits, and larger ones were not looked at"
+                "no execution violates it in which integers have up to {bits} bits, and larger ones were not looked at"
             ));
             let open = open.iter().map(|&error| (error, reason.clone()));
             outcome.undecided.extend(open);
@@ -523,7 +523,7 @@ fn give_up(
 ) {
     let reason = match (task.control.check(), most) {
         (_, Some(most)) => Reason::Incomplete(format!(
-            "no run of up to {most} steps of the circuit violates it, and others were not looked for"
+            "no trace of up to {most} steps of the circuit violates it, and others were not looked for"
         )),
         (Err(stop), None) => Reason::from(stop),
         (Ok(()), None) => Reason::Incomplete("the unrolled circuit has become too large".into()),

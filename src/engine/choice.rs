@@ -121,7 +121,7 @@ impl EngineKind {
         ),
         (
             EngineKind::Bmc,
-            "bounded model checking: unrolls deeper and deeper, proves what has only short runs",
+            "bounded model checking: unrolls deeper and deeper, proves what has only short traces",
         ),
         (
             EngineKind::KInduction,
@@ -137,11 +137,11 @@ impl EngineKind {
         ),
         (
             EngineKind::Heap,
-            "heap: invariants about all objects: disjunctions guessed from runs, by Houdini",
+            "heap: invariants about all objects: disjunctions guessed from executions, by Houdini",
         ),
         (
             EngineKind::Polynomials,
-            "polynomials: equalities between products of variables, guessed from runs, by Houdini",
+            "polynomials: equalities between products of variables, guessed from executions, by Houdini",
         ),
         (
             EngineKind::Execution,
@@ -149,7 +149,7 @@ impl EngineKind {
         ),
         (
             EngineKind::Intervals,
-            "intervals: abstract interpretation of the program in small steps, finds no runs",
+            "intervals: abstract interpretation of the program in small steps, finds no violations",
         ),
         (
             EngineKind::Explicit,
@@ -157,7 +157,7 @@ impl EngineKind {
         ),
         (
             EngineKind::Deductive,
-            "deductive: one verification condition, by the invariants that are written down, finds no runs",
+            "deductive: one verification condition, by the invariants that are written down, finds no violations",
         ),
         (
             EngineKind::BitsBmc,

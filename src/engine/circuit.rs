@@ -165,7 +165,7 @@ impl Part {
         (
             Part::Hint(Hint::Selected(Locations::Reachable)),
             "1h",
-            "it first decides at which location the run is, among those that as many steps may lead to",
+            "it first decides at which location the execution is, among those that as many steps may lead to",
         ),
         (
             Part::Hint(Hint::Selected(Locations::All)),

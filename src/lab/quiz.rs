@@ -63,8 +63,8 @@ impl Quiz {
     /// Whether a path is feasible.
     pub(crate) fn feasible(is_feasible: Option<bool>) -> Quiz {
         let choices = [
-            "Feasible: its formula has a model, which is a run to the error",
-            "Infeasible: no run takes it",
+            "Feasible: its formula has a model, which is a trace to the error",
+            "Infeasible: no execution takes it",
             "Nobody finds out in time",
         ];
         let right = match is_feasible {
@@ -78,7 +78,7 @@ impl Quiz {
             choices: choices.map(|text| (text.into(), Vec::new())).into(),
             several: false,
             right: BTreeSet::from([right]),
-            why: "The path formula, the conjunction of its steps, goes to the solver: a model is a run.",
+            why: "The path formula, the conjunction of its steps, goes to the solver: a model is a trace.",
         }
     }
 

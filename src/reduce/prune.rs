@@ -91,7 +91,7 @@ impl WayBack for Back {
             step.edge = *self
                 .edges
                 .get(step.edge.index())
-                .ok_or("the run uses an edge that does not exist")?;
+                .ok_or("the trace uses an edge that does not exist")?;
         }
         Ok(run)
     }

@@ -102,7 +102,7 @@ impl Replay {
     ) -> Result<Step, String> {
         let (edge, aux) = (free.edge, free.aux());
         let Some(effect) = self.effects.get(edge.index()) else {
-            return Err("the run uses an edge that does not exist".into());
+            return Err("the trace uses an edge that does not exist".into());
         };
         if effect.is_nothing() {
             return Ok(Step::new(edge, aux.clone(), State::default()));
@@ -129,7 +129,7 @@ impl Replay {
         });
         // What cannot be evaluated here is left to the checker.
         if let Ok(Value::Bool(false)) = eval(terms, self.formulas[edge.index()], &stepped) {
-            return Err(format!("{}: the run does not fit", self.place(edge)));
+            return Err(format!("{}: the trace does not fit", self.place(edge)));
         }
         for (name, value) in &changed {
             match state.get_mut(name) {

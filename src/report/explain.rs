@@ -30,9 +30,9 @@ const REASONS: &[Topic] = topics! {
     "interpolation-failed", "no strategy found interpolants";
     "incomplete", "an engine with one kind of answer had none";
     "proof-rejected", "the checker could not confirm the proof";
-    "run-rejected", "the checker could not confirm the run";
-    "translation", "the compiled program contradicts the run";
-    "not-confirmed", "the compiled program did not confirm the run";
+    "run-rejected", "the checker could not confirm the trace";
+    "translation", "the compiled program contradicts the counterexample";
+    "not-confirmed", "the compiled program did not confirm the counterexample";
     "not-proved", "it does not follow from what the program says";
     "contract-too-weak", "a violation by way of a contract";
     "contract-unproved", "a proof by way of a contract that is not proved";

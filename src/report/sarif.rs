@@ -107,7 +107,7 @@ fn is_broken(report: &Report) -> bool {
 /// What a rule is about.
 fn rule(id: &str) -> Value {
     let words = match id {
-        "assert" => "An assertion holds whenever a run gets there.",
+        "assert" => "An assertion holds whenever an execution reaches it.",
         "requires" => "What a procedure requires holds at its calls.",
         "ensures" => "What a procedure ensures holds when it returns.",
         "inferred" => "What was inferred about a procedure holds.",

@@ -426,10 +426,10 @@ fn beyond(argument: Argument) -> String {
             format!("with these, violations are excluded by k-induction, k = {k}")
         }
         Argument::Bounded(k) => {
-            format!("and no run passes more than {k} loop heads: all of them were looked at")
+            format!("and no trace passes more than {k} loop heads: all of them were examined")
         }
         Argument::Explored => {
-            "all runs were followed to their end: that needs no invariant".to_owned()
+            "all traces were followed to their end: that needs no invariant".to_owned()
         }
     }
 }

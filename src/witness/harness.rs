@@ -131,7 +131,7 @@ pub fn harness(report: &Report, model: DataModel) -> Option<String> {
     let inputs = inputs(report, violated, model);
     let place = report.source.start(violated.span);
     let mut harness = format!(
-        "/* The inputs of a run of {} that violates line {}. Compile {} together:\n   \
+        "/* The inputs of a counterexample of {} that violates line {}. Compile {} together:\n   \
          the program ends by a signal where the property is violated. */\n\
          extern void abort(void);\nextern void exit(int);\nextern int puts(const char *);\n",
         comment(&report.source.name),
@@ -143,7 +143,7 @@ pub fn harness(report: &Report, model: DataModel) -> Option<String> {
     );
     if !inputs.has_main {
         harness +=
-            "#error \"the program has no function main: call its functions as the run does\"\n";
+            "#error \"the program has no function main: call its functions as the counterexample does\"\n";
     }
     for Fed { name, role, values } in &inputs.functions {
         match role {

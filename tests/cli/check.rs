@@ -47,7 +47,7 @@ fn what_a_proof_says_beyond_its_invariants() {
     assert_eq!(told(&by_induction)[0]["kind"], "induction");
     let shown = ["check", "--show-invariants", "--timeout", "60", "long.bpl"];
     let text = session.story(&shown);
-    let words = "all runs were followed to their end: that needs no invariant";
+    let words = "all traces were followed to their end: that needs no invariant";
     assert!(text.contains(words), "{text}");
 }
 

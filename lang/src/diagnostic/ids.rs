@@ -229,7 +229,7 @@ ids! {
     UNSUPPORTED = "W0004", "something that is understood but not verified";
     NO_INITIAL_LOCATION = "W0005", "a graph without an initial location";
     CONTRADICTORY = "W0401", "assumptions that contradict each other";
-    UNREACHABLE = "W0402", "an assertion that no run gets to";
+    UNREACHABLE = "W0402", "an assertion that no execution reaches";
     NOTHING_TO_CHECK = "W0403", "nothing to check";
     EVIDENCE_DROPPED = "W0404", "kept evidence that is not used";
     CACHE_UNWRITABLE = "W0405", "a folder in which nothing can be kept";

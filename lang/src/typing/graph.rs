@@ -136,7 +136,7 @@ impl Checker<'_> {
                 Id::NO_INITIAL_LOCATION,
                 format!("the graph `{}` has no initial location", graph.name),
                 self.place(written.name.span),
-                "it has no runs",
+                "it has no traces",
             )
             .with_help("declare one: `init start;`");
             self.messages.push(message);

@@ -129,7 +129,7 @@ fn an_accelerated_path_is_a_way_through_the_graph() {
     rules.truncate(1);
     assert_run_rejected(
         s.replay(&with(rules, begin, end)),
-        "the accelerated path before step 1 leaves `start`, but the run is at `head`",
+        "the accelerated path before step 1 leaves `start`, but the trace is at `head`",
     );
     let rules = vec![vec![edge(EdgeId::new(999))]];
     assert_run_rejected(s.replay(&with(rules, begin, end)), "does not exist");

@@ -18,7 +18,7 @@ pub(super) const BOOGIE: &str = "Prove or refute as `boogie` does: with its opti
 
 For programs that call Boogie. Each procedure is verified by itself: calls say what contracts say, loops what their \
 invariants say, as by `ult check --modular`. Messages and the last line are those of Boogie 3. An assertion that does not \
-follow is an error, whether or not a run is known that violates it. What there was no time for has timed out; nothing that \
+follow is an error, whether or not a trace is known that violates it. What there was no time for has timed out; nothing that \
 is open is verified. The exit code is 0 whatever was found, and 1 if the command line is wrong.
 
 Options begin with `/`, `-` or `--`; arguments follow a colon, or are the next word. These have an effect:
@@ -26,7 +26,7 @@ Options begin with `/`, `-` or `--`; arguments follow a colon, or are the next w
 - timeLimit:SECONDS         for each procedure; 0, as without it, is no limit
 - processTimeLimit:SECONDS  for all
 - errorLimit:NUMBER         report at most this many errors of each procedure: 5 without it, all with 0
-- errorTrace:NUMBER         0: without runs into errors
+- errorTrace:NUMBER         0: without traces into errors
 - loopUnroll:NUMBER         follow loops for this many rounds instead of cutting them at their invariants; later rounds are left out
 - proc:NAME, noProc:NAME    verify these procedures only, or all but these; `*` stands for any text
 - noVerify                  names and types only

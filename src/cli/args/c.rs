@@ -63,7 +63,7 @@ pub enum IntEncodingArg {
 /// `--signed-overflow`
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SignedOverflowArg {
-    /// Undefined: runs with one do not count
+    /// Undefined: executions with one do not count
     #[default]
     Undefined,
     /// The result is taken modulo 2^n, as with `gcc -fwrapv`
@@ -93,9 +93,9 @@ pub enum ConfirmArg {
     Never,
 }
 
-pub(super) const CONFIRM: &str = "Whether the run of a violated C program is tried with the compiled program
+pub(super) const CONFIRM: &str = "Whether the counterexample of a violated C program is tried with the compiled program
 
-The program is compiled with a second file that feeds it the inputs of the run, with the sanitizers that the compiler \
+The program is compiled with a second file that feeds it the inputs of the counterexample, with the sanitizers that the compiler \
 has, and run: in a temporary folder, without input and without output, for a few seconds. The report says whether it \
 reaches the violation, and if not, why that may be. If it does not although nothing explains it, the translation of the \
 program may be wrong, and the verdict is UNKNOWN(translation).

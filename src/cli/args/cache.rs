@@ -19,7 +19,7 @@ const IN_MEMORY: u64 = 100 * MEGABYTE;
 /// Where evidence is kept.
 #[derive(Args, Clone, Debug)]
 pub struct KeepArgs {
-    /// Keep the evidence of verdicts (invariants, runs, inferred contracts) in this folder, and use what earlier runs kept there: it is checked again, exactly as what an engine has just found, so that no verdict depends on what is in the folder
+    /// Keep the evidence of verdicts (invariants, traces, inferred contracts) in this folder, and use what earlier runs kept there: it is checked again, exactly as what an engine has just found, so that no verdict depends on what is in the folder
     #[arg(long, value_name = "FOLDER")]
     pub cache: Option<PathBuf>,
     /// How many megabytes the folder of `--cache` may hold; what was not used for the longest time goes first

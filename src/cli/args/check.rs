@@ -62,22 +62,22 @@ pub struct CheckArgs {
     /// The form of the report
     #[arg(long, value_enum, default_value_t = FormatArg::Text)]
     pub format: FormatArg,
-    /// For one C program: write a witness for the verdict to this file, in version 2 of the YAML format of SV-COMP. For one circuit: a run in its own format, or for AIGER a circuit with an inductive invariant. For one program in SV-LIB: a witness in SV-LIB, which `ult validate` reads
+    /// For one C program: write a witness for the verdict to this file, in version 2 of the YAML format of SV-COMP. For one circuit: a trace in its own format, or for AIGER a circuit with an inductive invariant. For one program in SV-LIB: a witness in SV-LIB, which `ult validate` reads
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
-    /// For one C program: if it is violated, write a C file to this file that feeds the inputs of the run to the program; both compiled together reach the violation
+    /// For one C program: if it is violated, write a C file to this file that feeds the inputs of the counterexample to the program; both compiled together reach the violation
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     pub harness: Option<PathBuf>,
     /// For one C program: if it is violated, write commands for the debugger gdb to this file that stop the program, compiled with its harness, near the violation
     #[arg(help_heading = EXPERT, hide = true, long, value_name = "FILE")]
     pub gdb: Option<PathBuf>,
-    /// Whether the run of a violated C program is tried with the compiled program
+    /// Whether the counterexample of a violated C program is tried with the compiled program
     #[arg(long, value_enum, default_value_t = ConfirmArg::Auto, long_help = CONFIRM)]
     pub confirm: ConfirmArg,
     /// The C compiler for `--confirm`; without it `$CC`, or `cc`
     #[arg(long, value_name = "CMD", hide_short_help = true)]
     pub cc: Option<String>,
-    /// Write a page for the browser to this file: source, program graphs, each step of the refinement, and runs with their values. It needs no network
+    /// Write a page for the browser to this file: source, program graphs, each step of the refinement, and traces with their values. It needs no network
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// Show the loop invariants that the proofs use
@@ -115,7 +115,7 @@ pub struct CheckArgs {
 /// `--auxiliary`
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuxiliaryArg {
-    /// Linear equations, remainders, and comparisons from the program that hold in every run
+    /// Linear equations, remainders, and comparisons from the program that hold in every execution
     Auto,
     /// Nothing: the algorithm of the paper alone
     None,

@@ -63,7 +63,7 @@ step violates an obligation. Arrays, reals and integers without known bounds are
 `--int-encoding bits` makes numbers words. AIGER is written in its binary form to files whose names end in `.aig`, and \
 in letters otherwise.
 
-sv-lib: a program in SV-LIB 1.0 with the runs of the program graphs that `ult graph` shows. Each procedure (or program graph) \
+sv-lib: a program in SV-LIB 1.0 with the traces of the program graphs that `ult graph` shows. Each procedure (or program graph) \
 with obligations is a procedure with a `verify-call`; locations are labels, edges the alternatives of a `choice`, error locations \
 labels at which `false` is to be true. Calls are inlined; recursion, expressions for maps (`lambda`) and what the formulas cannot \
 express are refused.";

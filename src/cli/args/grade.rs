@@ -51,7 +51,7 @@ pub enum GradeFormatArg {
 pub(super) const GRADE: &str = "Grade what students handed in for an exercise, or try the exercise itself
 
 A submission passes if it is the program that was handed out up to what students may change, if `ult check` proves it with the \
-options of the exercise, if runs get to its assertions, and if the checks hold that students do not see. Where it fails, the \
+options of the exercise, if executions reach its assertions, and if the checks hold that students do not see. Where it fails, the \
 reason is named, with the line and the values of a counterexample.
 
 What cannot be decided in time is reported as such, and gets no points. The exit code is that of the most urgent submission: 0 if \

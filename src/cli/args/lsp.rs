@@ -41,7 +41,7 @@ pub struct LspArgs {
     /// How C is read.
     #[command(flatten)]
     pub c: CArgs,
-    /// Whether the runs of violated C programs are tried with the compiled program, as by `ult check --confirm`: it is not, unless this is given
+    /// Whether the counterexamples of violated C programs are tried with the compiled program, as by `ult check --confirm`: it is not, unless this is given
     #[arg(long, value_enum, default_value_t = ConfirmArg::Never)]
     pub confirm: ConfirmArg,
     /// The C compiler for `--confirm`; without it `$CC`, or `cc`

@@ -58,7 +58,7 @@ pub use self::translate::TranslateArgs;
 pub use self::validate::ValidateArgs;
 pub use self::watch::WatchArgs;
 
-/// A program verifier: for each assertion of a program, whether it holds in every run.
+/// A program verifier: for each assertion of a program, whether it holds in every execution.
 #[derive(Parser, Debug)]
 #[command(
     name = "ult",

@@ -14,7 +14,7 @@ pub struct ReadArgs {
     pub language: Option<LanguageArg>,
     /// Start from this procedure only; may be repeated. Without it: from `ULTIMATE.start` if there is one, else
     /// from every procedure with a body. In C: a function that is called from outside, again and again, with any
-    /// arguments; without it, runs start from `main`, or in a program without it, from all functions that it does not
+    /// arguments; without it, executions start from `main`, or in a program without it, from all functions that it does not
     /// call itself
     #[arg(long, value_name = "NAME")]
     pub entry: Vec<String>,

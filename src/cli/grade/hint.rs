@@ -101,7 +101,7 @@ pub(super) fn hint(report: &Report) -> Option<Hint> {
         }
         (_, None) => {
             let what = match &*first.description {
-                "assertion" => "does not hold in every run".to_owned(),
+                "assertion" => "does not hold in every execution".to_owned(),
                 other => format!("goes wrong: {other}"),
             };
             words.push(format!("`{text}` {what}"));

@@ -172,7 +172,7 @@ impl<'e> Judge<'e> {
                     .change
                     .iter()
                     .find_map(|change| line_of(made, change)),
-                "every assertion holds, and the exercise asks for a run that violates one",
+                "every assertion holds, and the exercise asks for an execution that violates one",
             )
             .into()),
             (conclusion, _) => match (hint::hint(report), self.exercise.verdict) {
@@ -379,13 +379,13 @@ fn unreached(made: &Shape, goal: &Goal) -> Objection {
             Objection::new(
                 Fault::Unreachable,
                 Some(made.line(range.start)),
-                format!("no run gets to `{text}`, so it says nothing"),
+                format!("no execution reaches `{text}`, so it says nothing"),
             )
         }
         Goal::End(owner) => Objection::new(
             Fault::Unreachable,
             head_of(owner),
-            format!("no run gets to the end of `{owner}`, so its contract says nothing"),
+            format!("no execution reaches the end of `{owner}`, so its contract says nothing"),
         ),
     }
 }

@@ -64,7 +64,7 @@ fn graphs(shape: &Shape) -> Vec<Taken> {
             ask(
                 edge,
                 formula,
-                format!("no run takes the step `{told}`, so it says nothing"),
+                format!("no execution takes the step `{told}`, so it says nothing"),
             );
         }
         for edge in shape.parts_of(Kind::ErrorEdge, owner) {
@@ -72,7 +72,7 @@ fn graphs(shape: &Shape) -> Vec<Taken> {
             ask(
                 edge,
                 "true",
-                format!("no run gets to where `{told}` begins, so it says nothing"),
+                format!("no execution reaches where `{told}` begins, so it says nothing"),
             );
         }
     }

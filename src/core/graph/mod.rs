@@ -148,7 +148,7 @@ pub struct ProgramGraph {
     pub variables: IndexMap<Arc<str>, Sort>,
     /// The rigid symbols that formulas may use.
     pub functions: Vec<Arc<Function>>,
-    /// Closed formulas about rigid symbols that hold in every run.
+    /// Closed formulas about rigid symbols that hold in every execution.
     pub axioms: Vec<Term>,
     /// Locations and edges.
     pub graph: DiGraph<Location, Edge>,

@@ -187,7 +187,7 @@ impl<'w, 't> Walk<'w, 't> {
         let graph = self.plans.graph;
         let count = graph.variables.len();
         if graph.graph.edge_weight(step.edge).is_none() {
-            return Err("the run takes an edge that does not exist".into());
+            return Err("the trace takes an edge that does not exist".into());
         }
         let plan = self.plans.of(step.edge);
         let size = 2 * count + plan.aux.len();

@@ -465,7 +465,7 @@ fn explore(
     session.take_calls(stats);
     stats.runs += account.runs;
     stats.run_steps += account.steps;
-    reason.unwrap_or_else(|| Reason::Incomplete("its run cannot be written down".into()))
+    reason.unwrap_or_else(|| Reason::Incomplete("its trace cannot be written down".into()))
 }
 
 /// The beginning of a run that was the first to take some edges, rather of a late one: what follows it

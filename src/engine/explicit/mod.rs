@@ -218,7 +218,7 @@ impl<'t> Search<'t> {
             if self.open.is_empty() {
                 return match self.coarse.is_empty() {
                     true => Ok(()),
-                    false => Err(self.too_much("ways that no run takes").into()),
+                    false => Err(self.too_much("paths that no execution takes").into()),
                 };
             }
             next += 1;

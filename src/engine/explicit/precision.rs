@@ -1,4 +1,4 @@
-//! What is kept of what is known, and how ways that no run takes make it more.
+//! What is kept of what is known, and how paths that no execution takes make it more.
 
 use fixedbitset::FixedBitSet;
 

@@ -228,7 +228,7 @@ impl Search<'_, '_> {
             Ok(Some(found)) => Ok(found),
             Ok(None) if abstracted => Err(End::All(left_out())),
             Ok(None) => Err(End::All(Reason::SolverUnknown(
-                "a derivation without a run".into(),
+                "a derivation without a trace".into(),
             ))),
             Err(reason) => Err(End::All(reason)),
         }

@@ -79,7 +79,7 @@ impl fmt::Display for Features {
             (self.floats, ", floating-point numbers"),
             (
                 self.deterministic == Deterministic::Long,
-                ", a long run without inputs",
+                ", a long execution without inputs",
             ),
             (
                 self.deterministic == Deterministic::Whole,
@@ -143,7 +143,7 @@ mod tests {
         assert!(features.maps && !features.floats);
         assert_eq!(
             features.to_string(),
-            "7 edges, 2 loops, 5 terms, 1 comparison, maps, a long run without inputs"
+            "7 edges, 2 loops, 5 terms, 1 comparison, maps, a long execution without inputs"
         );
     }
 }

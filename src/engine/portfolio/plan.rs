@@ -79,7 +79,7 @@ impl Plan {
         match self.features.deterministic {
             Deterministic::Long => {
                 self.alone = Duration::ZERO;
-                let why = "there is a long run without inputs";
+                let why = "there is a long execution without inputs";
                 self.add(EngineKind::Execution, (4, 20), why);
             }
             // The states on the way are an invariant; only then it is asked whether there are others.
@@ -218,7 +218,7 @@ const ENUMERATES: &str = "enumerates few states";
 const UNROLLS: &str = "proves what few rounds imply";
 const PREDICATES: &str = "proves loops that need few predicates";
 const ALL_LOOPS: &str = "sees all loops at once";
-const UNROLLS_BITS: &str = "finds deep runs by a SAT solver";
+const UNROLLS_BITS: &str = "finds long traces by a SAT solver";
 const SINGLE_BITS: &str = "proves what single bits tell";
 const UNWINDS: &str = "unwinds paths one by one";
 

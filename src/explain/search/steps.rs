@@ -262,7 +262,7 @@ impl<'a> StepExplainer<'a> {
             record::Step::Run { error } => {
                 told.action = "run";
                 told.text = format!(
-                    "the path formula has a model: a run that reaches {}",
+                    "the path formula has a model: a trace that reaches {}",
                     self.location_name(*error)
                 );
                 told.places.extend(self.whole(*error));

@@ -100,7 +100,7 @@ impl WayBack for Back {
             let block = self
                 .blocks
                 .get(step.edge.index())
-                .ok_or("the run uses an edge that does not exist")?;
+                .ok_or("the trace uses an edge that does not exist")?;
             let mut aux = step.aux().clone();
             for &(number, var) in &block.finals {
                 let kept = || before.get(&self.replay.var(var));
@@ -195,10 +195,10 @@ impl Back {
             last.map_or("?", |last| self.replay.name(self.replay.target(last.edge)))
         };
         match &open[..] {
-            [] => Err(format!("the run does not fit any way into `{}`", name())),
+            [] => Err(format!("the trace does not fit any path into `{}`", name())),
             [(incoming, _)] => Ok(incoming),
             [(_, error), ..] => Err(format!(
-                "the way of the run into `{}` is not known: {error}",
+                "the path of the trace into `{}` is not known: {error}",
                 name()
             )),
         }
@@ -215,7 +215,7 @@ impl Back {
         let back = self
             .edges
             .get(&(cut, edge))
-            .ok_or("the run leaves the block")?;
+            .ok_or("the trace leaves the block")?;
         let value = |term: Term| {
             let given = aux_number(terms, term).and_then(|number| aux.get(&number).cloned());
             given.or_else(|| Value::any_of(terms.sort(term)))

@@ -319,7 +319,7 @@ impl Cells {
             walk.step(step)?;
             // What cannot be evaluated here is left to the checker.
             if (walk.conjuncts()).any(|(_, value)| *value == Ok(Value::Bool(false))) {
-                let why = "the run found depends on what a map holds where it has no cell";
+                let why = "the trace found depends on what a map holds where it has no cell";
                 return Err(why.into());
             }
         }

@@ -228,7 +228,7 @@ impl Page {
                     .collect();
                 json!({
                     "line": lines.first(step.span),
-                    "text": self.texts.add(if i == 0 { "the run starts" } else { &step.statement }),
+                    "text": self.texts.add(if i == 0 { "the trace starts" } else { &step.statement }),
                     "remark": step.remark,
                     "in": self.texts.add(&step.procedure),
                     "depth": step.depth,

@@ -323,14 +323,14 @@ fn step(reader: &Reader<'_>, places: &Places<'_>, event: &Event) -> Result<Optio
                     if statement.properties.iter().any(is_invariant) =>
                 {
                     let Some(tag) = statement.tags.first() else {
-                        return Err("the run leaps over a loop that has no tag".to_owned());
+                        return Err("the trace leaps over a loop that has no tag".to_owned());
                     };
                     let values = pairs(chosen.iter().filter(is_local));
                     Some(format!("(leap {}{values})", quoted(tag)))
                 }
                 _ => {
                     return Err(
-                        "the run knows what a statement does by its contract only".to_owned()
+                        "the trace knows what a statement does by its contract only".to_owned()
                     );
                 }
             }

@@ -159,7 +159,7 @@ impl Trial<'_> {
         }
         let outcome = Outcome::Contradicted;
         let words = words
-            + ", although it got the inputs of the run in their order and nothing undefined was seen";
+            + ", although it got the inputs of the counterexample in their order and nothing undefined was seen";
         let reasons = vec![
             "the translation of the program is wrong".to_owned(),
             "C leaves open in which order parts of an expression are evaluated, and the compiler has taken another one \
@@ -223,10 +223,10 @@ impl Trial<'_> {
             if observed.told(Event::Other) {
                 say("it asks for its inputs in another order".into());
             } else if observed.told(Event::More) {
-                say("it asks for more inputs than the run has".into());
+                say("it asks for more inputs than the counterexample has".into());
             } else if observed.inputs() < self.inputs.order.len() {
                 say(format!(
-                    "it asks for {} of the {} inputs of the run only",
+                    "it asks for {} of the {} inputs of the counterexample only",
                     observed.inputs(),
                     self.inputs.order.len()
                 ));
@@ -251,7 +251,7 @@ impl Trial<'_> {
         let source = &self.report.source;
         let run = &self.violated.run;
         if self.inputs.has_arguments {
-            say("`main` has parameters, and gets other arguments than in the run".into());
+            say("`main` has parameters, and gets other arguments than in the counterexample".into());
         }
         if !self.inputs.reserved.is_empty() {
             say(format!(
@@ -296,7 +296,7 @@ impl Trial<'_> {
                 }
                 None if name.contains('~') => {
                     let text = source.excerpt(*made, 60);
-                    say(format!("what `{text}` gives is open in the run"));
+                    say(format!("what `{text}` gives is open in the counterexample"));
                 }
                 None => say(format!("`{name}` is read although it was never set")),
             }

@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn reasons_are_put_together() {
         assert_eq!(
-            short("the run was not confirmed: the formula of step 12: timeout in x == y"),
-            "the run was not confirmed: the formula of step timeout"
+            short("the trace was not confirmed: the formula of step 12: timeout in x == y"),
+            "the trace was not confirmed: the formula of step timeout"
         );
         assert_eq!(
             short("after step 2, `x0` has the value [else true]"),
