@@ -4,6 +4,7 @@
 //! ids and signatures, but no bodies. It is built from the declarations' heads alone ([`declare()`]), so that an edit
 //! inside a body leaves it equal, and whoever depends on it need not run again.
 
+mod counts;
 pub mod declare;
 pub mod environment;
 pub mod message;

@@ -244,7 +244,9 @@ fn judge(report: &Report, claim: &Claim, target: Option<ult_lang::span::Span>) -
             }
             match report.reason() {
                 Some(reason) => Outcome::Unknown(reason.to_string()),
-                None => Outcome::Refuted("no execution follows it to a violation at its target".into()),
+                None => {
+                    Outcome::Refuted("no execution follows it to a violation at its target".into())
+                }
             }
         }
     }

@@ -607,7 +607,9 @@ impl Judge<'_> {
                     severity: Severity::Warning,
                     message: format!("what is assumed at the start of `{name}` is contradictory"),
                     labels,
-                    help: Some("no execution gets past it, so everything after it is proved".into()),
+                    help: Some(
+                        "no execution gets past it, so everything after it is proved".into(),
+                    ),
                 }
             }
         }

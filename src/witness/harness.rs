@@ -142,8 +142,7 @@ pub fn harness(report: &Report, model: DataModel) -> Option<String> {
         }
     );
     if !inputs.has_main {
-        harness +=
-            "#error \"the program has no function main: call its functions as the counterexample does\"\n";
+        harness += "#error \"the program has no function main: call its functions as the counterexample does\"\n";
     }
     for Fed { name, role, values } in &inputs.functions {
         match role {

@@ -251,7 +251,9 @@ impl Trial<'_> {
         let source = &self.report.source;
         let run = &self.violated.run;
         if self.inputs.has_arguments {
-            say("`main` has parameters, and gets other arguments than in the counterexample".into());
+            say(
+                "`main` has parameters, and gets other arguments than in the counterexample".into(),
+            );
         }
         if !self.inputs.reserved.is_empty() {
             say(format!(

@@ -10,8 +10,8 @@ use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
 
 use super::body::{Body, Pointer};
+use super::located::Located;
 use super::number::Number;
-use super::place::Located;
 use crate::alias::{Bounds, Class, Object, Target};
 use crate::ir::{Base, CompareOp, Expr, ExprKind, Place, Step};
 use crate::translation::LEAVES;

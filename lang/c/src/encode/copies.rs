@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::body::{Body, Pointer, Value, parts};
+use super::located::Located;
 use super::number::Number;
-use super::place::Located;
 use super::statement::SCALARS;
 use crate::alias::{Content, RegionId};
 use crate::functions::plain;
@@ -300,7 +300,7 @@ impl Body<'_, '_> {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
-                    let member = super::place::member_name(&field.name, number);
+                    let member = super::located::member_name(&field.name, number);
                     let (to, from) = (format!("{to}.{member}"), format!("{from}.{member}"));
                     self.copy_plain(&to, &from, &field.ty);
                 }
@@ -385,7 +385,7 @@ impl Body<'_, '_> {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
-                    let member = super::place::member_name(&field.name, number);
+                    let member = super::located::member_name(&field.name, number);
                     self.zero_plain(&format!("{name}.{member}"), &field.ty);
                 }
             }

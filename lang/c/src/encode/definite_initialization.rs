@@ -4,7 +4,7 @@
 //! beside each region. Copying a structure is no read of its members: what was not written there, is not here either.
 
 use super::body::Body;
-use super::place::{Located, member_name};
+use super::located::{Located, member_name};
 use crate::alias::{RegionId, Shape, Target};
 use crate::types::{Bits, Type};
 use crate::undefined::Undefined;

@@ -42,6 +42,7 @@ mod errno;
 pub mod float;
 mod kept;
 pub mod library;
+mod located;
 mod locks;
 pub mod math;
 mod moves;
@@ -467,7 +468,7 @@ impl<'p> Encoder<'p> {
             }
             Type::Record(id) => {
                 for (number, field) in self.fields(*id).iter().enumerate() {
-                    let member = place::member_name(&field.name, number);
+                    let member = located::member_name(&field.name, number);
                     self.leaves(&format!("{name}.{member}"), &field.ty, dimensions, leaves);
                 }
             }

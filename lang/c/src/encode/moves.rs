@@ -13,8 +13,9 @@ use ult_lang::build::Term;
 
 use super::body::{Body, Pointer};
 use super::definite_initialization::beside;
+use super::located::Located;
 use super::number::{Number, wrapped_value};
-use super::place::{Located, stored_type};
+use super::place::stored_type;
 use super::statement::SCALARS;
 use crate::alias::{Content, Kind, Part, RegionId, Shape, Target};
 use crate::ir::Expr;

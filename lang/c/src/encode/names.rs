@@ -256,7 +256,7 @@ fn member(program: &Program, id: RecordId, offset: u64) -> Option<String> {
         .filter(|(_, field)| start(field) <= offset)
         .max_by_key(|(_, field)| start(field))?;
     let rest = path(program, &field.ty, offset - start(field));
-    let name = super::place::member_name(&field.name, number);
+    let name = super::located::member_name(&field.name, number);
     Some(format!(".{name}{rest}"))
 }
 

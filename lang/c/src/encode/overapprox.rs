@@ -10,8 +10,8 @@
 //! function leads to none that is known, the translation says so, as the exact one does.
 
 use super::body::{Body, Pointer, Value};
+use super::located::Located;
 use super::number::Number;
-use super::place::Located;
 use crate::ir::Expr;
 use crate::types::{Bits, IntType, Type};
 use ult_lang::build::Term;

@@ -8,8 +8,8 @@ use ult_lang::build::Term;
 
 use super::Encoder;
 use super::body::Body;
+use super::located::Located;
 use super::moves::{known_offset, object_of};
-use super::place::Located;
 use crate::alias::{Content, Kind, Part, Target};
 use crate::types::{IntType, Length, Type};
 

@@ -2,8 +2,8 @@
 //! within a structure one map.
 
 use super::body::{Body, Value};
+use super::located::Located;
 use super::number::Number;
-use super::place::Located;
 use super::statement::SCALARS;
 use crate::ir::{Expr, ExprKind};
 use crate::types::{Bits, Length, Type};

@@ -3,8 +3,8 @@
 //! Only programs for which that is asked have the variables for it.
 
 use super::body::{Body, Pointer};
+use super::located::Located;
 use super::number::range;
-use super::place::Located;
 use crate::alias::{Object, Target};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::body::{Body, Pointer, Value};
 use super::definite_initialization::Copied;
+use super::located::Located;
 use super::math::ROUNDING;
 use super::number::Number;
-use super::place::{Located, object_variable};
+use super::place::object_variable;
 use super::reach::Reach;
 use super::safety::End;
 use super::statement::{RESULT, SCALARS};

@@ -5,7 +5,7 @@ use ult_lang::stack::ensure_stack;
 use super::body::{Body, parts};
 use super::definite_initialization::Copied;
 use super::library;
-use super::place::Located;
+use super::located::Located;
 use crate::alias::{Object, Shape};
 use crate::ir::{
     BlockId, Callee, Expr, ExprKind, FunctionId, LabelId, Place, Stmt, StmtKind, VarId,
@@ -236,7 +236,10 @@ impl Body<'_, '_> {
         match ty {
             Type::Record(id) => {
                 for (number, field) in self.enc.fields(*id).iter().enumerate() {
-                    let name = format!("{name}.{}", super::place::member_name(&field.name, number));
+                    let name = format!(
+                        "{name}.{}",
+                        super::located::member_name(&field.name, number)
+                    );
                     self.forget_plain(&name, &field.ty, depth);
                     if let (Some(bits), 0, Some(ty), false) =
                         (field.bits, depth, field.ty.integer(), self.bits())

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::NEXT_OBJECT;
 use super::body::{Body, Pointer, Value};
-use super::place::Located;
+use super::located::Located;
 use crate::alias::{Object, Target};
 use crate::ir::{Expr, Function, Place};
 use crate::types::Type;

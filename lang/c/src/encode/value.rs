@@ -6,8 +6,8 @@ use num_traits::Zero as _;
 use ult_lang::stack::ensure_stack;
 
 use super::body::{Body, Pointer, Value};
+use super::located::Located;
 use super::number::Number;
-use super::place::Located;
 use crate::alias::{Object, Target, pointed};
 use crate::ir::{CompareOp, Expr, ExprKind, UnaryOp};
 use crate::parse::is_label_value;

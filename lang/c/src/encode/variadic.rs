@@ -5,8 +5,8 @@
 //! the address of a copy is passed ([`Type::passed`]).
 
 use super::body::{Body, Pointer, Value};
+use super::located::Located;
 use super::number::Number;
-use super::place::Located;
 use super::{Encoder, sort_name};
 use crate::alias::{Shape, pointed};
 use crate::functions::plain;
