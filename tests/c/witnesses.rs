@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use super::INPUTS;
 use crate::session::Session;
 
 #[test]
