@@ -80,6 +80,7 @@ fn clumsy(text: &str, longest: usize) -> Option<&str> {
 }
 
 #[test]
+#[ignore = "takes long"]
 fn what_is_inferred_reads_as_a_person_would_write_it() {
     let short = ["fibonacci", "gcd", "ghost", "maximum", "product"];
     let short = short.map(|name| (name, READABLE));

@@ -190,6 +190,7 @@ fn what_other_programs_do_counts_and_ends() {
 /// Where the system gives no more memory, what is known is reported all the same.
 #[test]
 #[cfg(target_os = "linux")]
+#[ignore = "takes long"]
 fn too_little_memory_ends_with_a_report() {
     let session = Session::new(&[("hard.bpl", HARD)]);
     // (With 200 MB of addresses, the solver's library is not loaded.)
@@ -295,6 +296,7 @@ fn a_second_interrupt_ends_at_once() {
 
 /// Programs are as deep as generators make them: no command overflows its stack.
 #[test]
+#[ignore = "takes long"]
 fn deep_programs_do_not_overflow_the_stack() {
     let chain = |number: usize, one: &dyn Fn(usize) -> String| {
         let all: Vec<String> = (0..number).map(one).collect();

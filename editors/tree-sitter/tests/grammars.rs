@@ -312,6 +312,7 @@ fn colours_are_the_expected_ones() {
 /// Generates the parsers anew. Where Node.js is installed, from `grammar.js`, else from the `grammar.json` that was made
 /// of it. `ULT_PARSERS=rewrite` keeps what is generated.
 #[test]
+#[ignore = "takes long"]
 fn the_parsers_are_what_the_grammars_generate() {
     let has_node = tools::has("node");
     let rewrite = std::env::var_os("ULT_PARSERS").is_some_and(|v| v == "rewrite");

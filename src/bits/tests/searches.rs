@@ -1,6 +1,7 @@
 //! Bounded model checking and IC3 against enumeration.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use num_bigint::BigInt;
 
@@ -60,9 +61,20 @@ const COUNTERS: [Counter; 2] = [Counter::Binary, Counter::OneHot];
 
 #[test]
 fn both_searches_agree_with_enumeration() {
+    agree(0..150);
+}
+
+#[test]
+#[ignore = "takes long"]
+fn both_searches_agree_with_enumeration_of_many_graphs() {
+    agree(150..500);
+}
+
+fn agree(seeds: Range<u64>) {
+    let most = usize::try_from(seeds.end - seeds.start).unwrap();
     let (mut safe, mut unsafe_) = (0, 0);
     let mut abc = Abc::installed();
-    for seed in 0..500 {
+    for seed in seeds {
         let terms = Terms::new();
         let graph = random(&terms, seed);
         let states = reachable(&terms, &graph);
@@ -142,7 +154,7 @@ fn both_searches_agree_with_enumeration() {
     if let Some(abc) = abc {
         abc.check();
     }
-    assert!(safe > 100 && unsafe_ > 100, "{safe} safe, {unsafe_} unsafe");
+    assert!(safe > most / 5 && unsafe_ > most / 5, "{safe} safe, {unsafe_} unsafe");
 }
 
 #[test]

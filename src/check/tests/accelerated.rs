@@ -138,7 +138,7 @@ fn an_accelerated_path_is_a_way_through_the_graph() {
     rules[2].push(edge(end));
     assert_run_rejected(
         s.replay(&with(rules, begin, end)),
-        "leaves `head`, but the run is at `err`",
+        "leaves `head`, but the trace is at `err`",
     );
 }
 
@@ -424,7 +424,7 @@ fn a_round_ends_where_it_begins() {
     let last = count.round.pop().unwrap();
     assert_run_rejected(
         count.all(10, &[("x", 1)]),
-        "a round does not end where it begins",
+        "an iteration does not end where it begins",
     );
     count.round.extend([last, last]);
     assert_run_rejected(

@@ -299,7 +299,7 @@ fn an_error_that_runs_come_to_is_not_explored_away() {
     let other = s.find("err 4").unwrap();
     claim.arguments.insert(other, Argument::Explored);
     let refused = s.confirm(&claim);
-    assert_proof_rejected(refused, "comes to the error location");
+    assert_proof_rejected(refused, "reaches the error location");
     // What is not claimed spoils nothing.
     claim.arguments.remove(&other);
     claim.exempt.insert(other);
@@ -332,7 +332,7 @@ fn what_is_open_is_not_explored_away() {
         s.assume("asks", is_five, "err");
         assert_proof_rejected(
             s.confirm(&s.argued(&[], "err", Argument::Explored)),
-            "comes to the error location",
+            "reaches the error location",
         );
     }
 }

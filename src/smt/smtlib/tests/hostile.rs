@@ -34,6 +34,7 @@ fn dead(script: &str) {
 
 /// All at once: each takes as long as the limit is.
 #[test]
+#[ignore = "takes long"]
 fn answers_that_do_not_end() {
     let scripts = [
         // Half an answer.
