@@ -154,7 +154,10 @@ fn agree(seeds: Range<u64>) {
     if let Some(abc) = abc {
         abc.check();
     }
-    assert!(safe > most / 5 && unsafe_ > most / 5, "{safe} safe, {unsafe_} unsafe");
+    assert!(
+        safe > most / 5 && unsafe_ > most / 5,
+        "{safe} safe, {unsafe_} unsafe"
+    );
 }
 
 #[test]

@@ -108,7 +108,10 @@ fn a_run_starts_at_the_start_and_ends_in_an_error() {
     let s = program_p(1);
     let mut claim = one_turn(&s);
     claim.steps.remove(0);
-    assert_run_rejected(s.replay(&claim), "leaves `head`, but the trace is at `start`");
+    assert_run_rejected(
+        s.replay(&claim),
+        "leaves `head`, but the trace is at `start`",
+    );
     let mut claim = one_turn(&s);
     claim.steps.pop();
     assert_run_rejected(s.replay(&claim), "ends at `exit`");

@@ -76,9 +76,11 @@ fn option(cli: &Command, command: &str, choice: &OsString) -> Result<OsString, c
         let lines: String = keys.map(line).collect();
         let text = match lines.is_empty() {
             true => format!("`ult {}` has no choices for experts\n", command.get_name()),
-            false => format!("Choices for experts, as -Z KEY=VALUE:\n{lines}"),
+            false => format!(
+                "Choices for experts, as -Z KEY=VALUE. `ult engines` lists the values.\n\n{lines}"
+            ),
         };
-        return error(ErrorKind::DisplayHelp, text);
+        return Err(help(text));
     }
     if !keys.any(|other| other.get_long() == Some(key)) {
         let name = command.get_name();
@@ -88,6 +90,15 @@ fn option(cli: &Command, command: &str, choice: &OsString) -> Result<OsString, c
     let mut option = OsString::from("--");
     option.push(choice);
     Ok(option)
+}
+
+/// What is printed where help is asked for.
+fn help(text: String) -> clap::Error {
+    let command = Command::new("ult").override_help(text);
+    match command.try_get_matches_from(["ult", "--help"]) {
+        Err(error) => error,
+        Ok(_) => clap::Error::new(ErrorKind::DisplayHelp),
+    }
 }
 
 #[cfg(test)]
