@@ -51,7 +51,7 @@ fn analyzed(
 
 /// As [`analyze_boogie`], for the same program with its declarations in another order and its symbols under other names;
 /// which, depends on the seed. Places are those of the text, and what is said of them is the same.
-pub fn analyze_boogie_shaken(text: &str, seed: u64) -> (Program, Vec<Diagnostic>) {
+pub fn analyze_boogie_permuted(text: &str, seed: u64) -> (Program, Vec<Diagnostic>) {
     let (mut tree, syntax) = parse_boogie(text);
     shake(&mut tree, seed);
     analyzed(text, &tree, &syntax, Modifies::Infer)

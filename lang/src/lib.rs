@@ -41,7 +41,7 @@ pub mod token;
 pub mod typing;
 mod visit;
 
-pub use analyze::{analyze_boogie, analyze_boogie_shaken, analyze_boogie_with, analyze_graph};
+pub use analyze::{analyze_boogie, analyze_boogie_permuted, analyze_boogie_with, analyze_graph};
 pub use typing::Modifies;
 
 /// Lets the tests run the program in README.md.

@@ -588,7 +588,7 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
         && let Err(failure) = external.start(&control)
     {
         complain(&format!(
-            "--interpolation {}: {failure}",
+            "-Z interpolation={}: {failure}",
             args.interpolation
         ));
         return Err(Exit::Solver);

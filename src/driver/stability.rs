@@ -1,7 +1,7 @@
 //! Whether verdicts survive what should make no difference: other seeds of the solver, other names, another order of declarations.
 //!
 //! A proof that is found by luck is lost with the next change of the program. So a program is verified again and again, each time
-//! as [`analyze_boogie_shaken`] writes it and with another seed of the solver, and what becomes of each obligation is
+//! as [`analyze_boogie_permuted`] writes it and with another seed of the solver, and what becomes of each obligation is
 //! compared. The runs share the time that there is.
 //!
 //! Verdicts that contradict each other are a bug of ours, and nothing is said of such an obligation any more.
@@ -9,7 +9,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use ult_lang::analyze_boogie_shaken;
+use ult_lang::analyze_boogie_permuted;
 
 use super::check::{check, check_loaded};
 use super::language::Language;
@@ -62,7 +62,7 @@ fn permuted(report: &Report, settings: &Settings, control: &Control, seed: u32) 
         return check(source, language, settings, control, &progress).ok();
     }
     let mut loaded = load(&Terms::new(), source, language, settings).ok()?;
-    let (program, diagnostics) = analyze_boogie_shaken(&chosen(source), seed.into());
+    let (program, diagnostics) = analyze_boogie_permuted(&chosen(source), seed.into());
     if !diagnostics.iter().any(|found| found.is_error()) {
         loaded.content = Content::Program(program);
     }
@@ -203,7 +203,7 @@ mod tests {
 
     /// Each construct of the language that has a name in it.
     #[test]
-    fn a_shaken_program_is_the_same_program() {
+    fn a_permuted_program_is_the_same_program() {
         let text = r#"
             procedure uses(b: int) returns (y: int)
               requires f(b) > 0; modifies g; ensures y > 0;
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(stability.unstable, []);
         assert_eq!(safe(&report), before);
         for seed in 1..=20 {
-            let (program, found) = analyze_boogie_shaken(text, seed);
+            let (program, found) = analyze_boogie_permuted(text, seed);
             assert!(
                 !found.iter().any(|found| found.is_error()),
                 "{seed}: {found:?}"

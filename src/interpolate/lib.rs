@@ -75,7 +75,7 @@ impl std::fmt::Display for NoInterpolants {
 
 /// A way to compute interpolants.
 pub trait Interpolator {
-    /// The name, as in `--interpolation NAME` and in the statistics.
+    /// The name, as in `-Z interpolation=NAME` and in the statistics.
     fn name(&self) -> &'static str;
 
     /// Whether it is worth to leave out first what an unsatisfiable core does not need. A proof

@@ -413,8 +413,8 @@ fn a_second_solver_that_is_missing() {
         "missing_interpolating_solver",
         session.story(&[
             "check",
-            "--interpolation",
-            "external:no-such-solver",
+            "-Z",
+            "interpolation=external:no-such-solver",
             "safe.bpl"
         ])
     );

@@ -70,7 +70,7 @@ pub enum SignedOverflowArg {
     Wrap,
 }
 
-/// `--overapprox`
+/// `-Z overapprox`
 #[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OverapproxArg {
     /// Where the exact translation does not cover something in the program, and leaves something open

@@ -112,7 +112,7 @@ pub struct CheckArgs {
     pub many: ManyArgs,
 }
 
-/// `--auxiliary`
+/// `-Z auxiliary`
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuxiliaryArg {
     /// Linear equations, remainders, and comparisons from the program that hold in every execution
@@ -155,7 +155,7 @@ pub(super) fn engines() -> String {
     text.trim_end().to_owned()
 }
 
-/// The help of `--interpolation`.
+/// The help of `-Z interpolation`.
 fn strategies() -> String {
     let mut text = String::from("How interpolants are computed\n\nStrategies:\n");
     for (strategy, meaning) in Strategy::ALL {

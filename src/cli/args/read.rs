@@ -69,7 +69,7 @@ pub enum CallsArg {
     Contract,
 }
 
-/// The help of `--blocks`.
+/// The help of `-Z blocks`.
 fn blocks() -> String {
     let mut text = String::from("Which edges are merged before the engine starts\n\nBlocks:\n");
     for (blocks, meaning) in Blocks::ALL {

@@ -62,7 +62,7 @@ impl SharedPrefixes {
         }
     }
 
-    /// The trunk up to a location, and the number of the edges into the location where it begins; nothing if the location is
+    /// The prefix up to a location, and the number of the edges into the location where it begins; nothing if the location is
     /// on none.
     pub(super) fn before(&self, location: usize) -> Option<(&[EdgeId], Option<usize>)> {
         let place = (*self.places.get(location)?)?;
