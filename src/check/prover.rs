@@ -175,7 +175,10 @@ impl<'t> Z3<'t> {
 }
 
 /// The question, told to a new solver of the session.
-fn told<'s, 't>(session: &'s Session<'t>, formulas: &[Term]) -> Result<Solver<'s, 't>, Failure> {
+fn solver_with<'s, 't>(
+    session: &'s Session<'t>,
+    formulas: &[Term],
+) -> Result<Solver<'s, 't>, Failure> {
     let mut solver = session.solver();
     for &formula in formulas {
         solver.assert(formula)?;
@@ -197,7 +200,7 @@ impl Prover for Z3<'_> {
         while let Some(order) = ways.next() {
             let control = self.control.clone();
             let left = limit.map(|limit| limit.saturating_sub(start.elapsed()));
-            let mut solver = match told(self.session(order), formulas) {
+            let mut solver = match solver_with(self.session(order), formulas) {
                 Ok(solver) => solver,
                 Err(failure) => return Reply::Unknown(failure.into()),
             };

@@ -174,7 +174,7 @@ impl Unrolled {
                     segments: 0,
                     arriving: false,
                 };
-                let node = small.graph.add_node(named(graph, copy));
+                let node = small.graph.add_node(location_of_copy(graph, copy));
                 copies.insert(copy, node);
                 let edge = assume(formula(location));
                 small.graph.add_edge(small.initial, node, edge);
@@ -190,7 +190,7 @@ impl Unrolled {
                     arriving: false,
                     ..from
                 };
-                let node = small.graph.add_node(named(graph, copy));
+                let node = small.graph.add_node(location_of_copy(graph, copy));
                 copies.insert(copy, node);
                 let edge = assume(formula(from.location));
                 small.graph.add_edge(source, node, edge);
@@ -217,7 +217,7 @@ impl Unrolled {
                     continue;
                 }
                 let node = *copies.entry(copy).or_insert_with(|| {
-                    let mut location = named(graph, copy);
+                    let mut location = location_of_copy(graph, copy);
                     location.error = is_end.then(|| "must not be reached".into());
                     let node = small.graph.add_node(location);
                     if is_end {
@@ -235,7 +235,7 @@ impl Unrolled {
     }
 }
 
-fn named(graph: &ProgramGraph, copy: Copy) -> Location {
+fn location_of_copy(graph: &ProgramGraph, copy: Copy) -> Location {
     let name = &graph.graph[copy.location].name;
     let arriving = if copy.arriving { "before " } else { "" };
     Location::named(format!("{arriving}{name} {}", copy.segments))

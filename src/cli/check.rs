@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::args::c::{self, DataModelArg};
-use super::args::{AuxiliaryArg, CallsArg, CheckArgs, FormatArg, ReadArgs};
+use super::args::c;
+use super::args::{CheckArgs, FormatArg, ReadArgs};
 use super::exit::Exit;
 use super::input::{Input, Reader};
 use super::library;
@@ -16,17 +16,17 @@ use super::output::{self, complain};
 use super::process::end_at_once;
 use super::queries;
 use super::save;
-use super::watch::{self, End, Limits, watched};
+use super::watch::{self, End, Limits, supervise};
+use ult_c::types::DataModel;
 use ult_core::control::Control;
 use ult_core::questions::Listener;
 use ult_core::reason::Reason;
 use ult_driver::stability;
 use ult_driver::{self as program, Conclusion, Language, Progress, Report, Settings};
 use ult_engine::Common;
-use ult_engine::invariants::Auxiliary;
 use ult_engine::verify::{self, Method};
 use ult_interpolate::Strategy;
-use ult_lower::{CallPolicy, Options as Reading};
+use ult_lower::Options as Reading;
 use ult_reduce::ReduceOptions;
 use ult_report::record::Word;
 use ult_report::{html, json, junit, sarif, text};
@@ -134,7 +134,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         let seen = progress.clone();
         let printer = &mut printer;
         let shown = &mut shown;
-        watched(
+        supervise(
             limits,
             &seen,
             !args.quiet,
@@ -297,8 +297,8 @@ fn wanted_witness(
         content,
         specification: super::args::property::specification(&c.options().properties),
         data_model: match c.data_model {
-            DataModelArg::Ilp32 => "ILP32",
-            DataModelArg::Lp64 => "LP64",
+            DataModel::Ilp32 => "ILP32",
+            DataModel::Lp64 => "LP64",
         },
         time: time.unwrap_or(0),
         is_preprocessed: input.is_preprocessed,
@@ -407,7 +407,7 @@ impl<'a> Printer<'a> {
             self.written(&path, text);
         }
         if let Some(path) = &self.args.harness {
-            let harness = witness::harness(report, self.args.read.c.model());
+            let harness = witness::harness(report, self.args.read.c.data_model);
             self.written(path, harness);
         }
         if let Some(path) = &self.args.gdb {
@@ -533,12 +533,7 @@ fn row(report: &Report) -> Row {
 /// How programs are read, as the command line says.
 pub(crate) fn reading(args: &ReadArgs) -> Reading {
     Reading {
-        calls: match args.calls {
-            CallsArg::Auto => CallPolicy::Auto,
-            CallsArg::Inline => CallPolicy::Inline,
-            CallsArg::Once => CallPolicy::Once,
-            CallsArg::Contract => CallPolicy::Contract,
-        },
+        calls: args.calls,
         modular: args.modular,
         entries: args.entry.clone(),
         ..Reading::default()
@@ -602,10 +597,7 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
             without: args.without.clone(),
             common: Common {
                 interpolation: args.interpolation.clone(),
-                auxiliary: match args.auxiliary {
-                    AuxiliaryArg::Auto => Auxiliary::Auto,
-                    AuxiliaryArg::None => Auxiliary::None,
-                },
+                auxiliary: args.auxiliary,
                 choices: args.with.clone(),
                 circuit: args.circuit.clone(),
                 record: args.trace_refinement || args.html.is_some(),

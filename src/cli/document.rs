@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::args::LanguageArg;
 use super::args::c::CArgs;
 use super::exit::Exit;
 use super::input::{Input, Reader};
@@ -11,11 +10,11 @@ use super::library;
 use super::output::{self, complain};
 use super::process::end_at_once;
 use super::save;
-use super::watch::{End, Limits, watched};
+use super::watch::{End, Limits, supervise};
 use ult_core::control::Control;
 use ult_core::guard::guarded;
 use ult_core::reason::Reason;
-use ult_driver::{Progress, Report};
+use ult_driver::{Language, Progress, Report};
 
 /// What became of the file.
 pub(crate) enum Made {
@@ -38,7 +37,7 @@ pub(crate) struct Document<'a> {
     /// The file to read, or the C files of one program.
     pub files: &'a [PathBuf],
     /// The language that it is said to be in.
-    pub language: Option<LanguageArg>,
+    pub language: Option<Language>,
     /// How C is read.
     pub c: &'a CArgs,
     /// The libraries that the program uses.
@@ -79,7 +78,7 @@ pub(crate) fn run(
         Err(exit) => return exit,
     };
     let mut exit = None;
-    let end = watched(
+    let end = supervise(
         limits.since(start),
         &Progress::default(),
         false,

@@ -1,11 +1,11 @@
 //! `ult engines`
 
-use super::args::AuxiliaryArg;
 use super::args::check::PORTFOLIO;
 use super::exit::Exit;
 use super::output;
 use clap::ValueEnum;
 use ult_engine::EngineKind;
+use ult_engine::invariants::Auxiliary;
 use ult_engine::{circuit, reach};
 use ult_interpolate::Strategy;
 use ult_reduce::Blocks;
@@ -48,10 +48,7 @@ pub(crate) fn run() -> Exit {
             )])
             .collect(),
     );
-    section(
-        "Auxiliary invariants (-Z auxiliary)",
-        values::<AuxiliaryArg>(),
-    );
+    section("Auxiliary invariants (-Z auxiliary)", values::<Auxiliary>());
     section(
         "Choices about impact and predicate (-Z with)",
         reach::Part::all()

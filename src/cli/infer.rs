@@ -3,19 +3,19 @@
 use serde_json::json;
 
 use super::args::c::CArgs;
-use super::args::{InferArgs, InferFormatArg, LanguageArg};
+use super::args::{InferArgs, InferFormatArg};
 use super::document::{self, Document, Made};
 use super::exit::Exit;
 use super::input::Input;
 use ult_core::control::Control;
-use ult_driver::Settings;
 use ult_driver::infer::{Inferred, Outcome, infer};
+use ult_driver::{Language, Settings};
 
 /// Runs the command.
 pub(crate) fn run(args: &InferArgs) -> Exit {
     let document = Document {
         files: std::slice::from_ref(&args.file),
-        language: Some(LanguageArg::Boogie),
+        language: Some(Language::Boogie),
         c: &CArgs::default(),
         libraries: &[],
         timeout: args.timeout,

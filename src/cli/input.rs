@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 
-use super::args::LanguageArg;
 use super::args::c::CArgs;
 use super::exit::Exit;
 use super::library;
@@ -14,7 +13,7 @@ use super::linked::{self, Together};
 use super::output::{self, complain};
 use super::preprocess;
 use super::process::end_at_once;
-use super::watch::{End, Limits, watched};
+use super::watch::{End, Limits, supervise};
 use ult_core::control::Control;
 use ult_core::reason::Reason;
 use ult_driver::{Language, Progress, Report, Source};
@@ -43,7 +42,7 @@ pub(crate) struct Input {
 /// device without an end. So reading has the limits of the command.
 pub(crate) struct Reader {
     /// The language that they are said to be in.
-    pub language: Option<LanguageArg>,
+    pub language: Option<Language>,
     /// How C is read.
     pub c: CArgs,
     /// The libraries that the programs use.
@@ -94,7 +93,7 @@ impl Reader {
         let limits = self.limits.clone();
         let mut inputs = Vec::with_capacity(files.len());
         let mut failed = None;
-        let end = watched(
+        let end = supervise(
             limits,
             &Progress::default(),
             false,
@@ -150,7 +149,7 @@ fn stopped(why: Reason) -> Exit {
 /// [`Exit::Usage`], after a message, if it cannot be read.
 fn one(
     path: &Path,
-    language: Option<LanguageArg>,
+    language: Option<Language>,
     c: &CArgs,
     control: &Control,
 ) -> Result<Input, Exit> {
@@ -171,19 +170,11 @@ fn one(
             Exit::Usage
         }
     })?;
-    let language = match language {
-        Some(LanguageArg::Boogie) => Language::Boogie,
-        Some(LanguageArg::Graph) => Language::Graph,
-        Some(LanguageArg::Horn) => Language::Horn,
-        Some(LanguageArg::C) => Language::C,
-        Some(LanguageArg::Aiger) => Language::Aiger,
-        Some(LanguageArg::Btor2) => Language::Btor2,
-        Some(LanguageArg::Dimspec) => Language::DimSpec,
-        Some(LanguageArg::SvLib) => Language::SvLib,
-        None => (path.extension().and_then(|suffix| suffix.to_str()))
-            .and_then(Language::of_suffix)
-            .unwrap_or(Language::Boogie),
+    let of_name = || {
+        let suffix = path.extension().and_then(|suffix| suffix.to_str());
+        suffix.and_then(Language::of_suffix)
     };
+    let language = language.or_else(of_name).unwrap_or(Language::Boogie);
     if bytes.len() > LARGEST {
         complain(&format!("`{name}` is larger than 4 GB"));
         return Err(Exit::Usage);

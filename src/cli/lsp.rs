@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 
+use super::args::LspArgs;
 use super::args::c::CArgs;
-use super::args::{CallsArg, ConfirmArg, LspArgs};
 use super::exit::Exit;
 use super::many::words::{Words, parsed};
 use super::output::complain;
@@ -15,8 +15,9 @@ use super::project::Projects;
 use super::{check, library, preprocess, watch};
 use ult_driver::{Settings, Source};
 use ult_engine::verify;
-use ult_lower::{CallPolicy, Options as Reading};
+use ult_lower::Options as Reading;
 use ult_lsp::{self as lsp, Setup};
+use ult_witness::confirm;
 
 /// Runs the command.
 pub(crate) fn run(args: &LspArgs) -> Exit {
@@ -40,12 +41,7 @@ pub(crate) fn run(args: &LspArgs) -> Exit {
             certificate: false,
             tells_induction: true,
             reading: Reading {
-                calls: match args.calls {
-                    CallsArg::Auto => CallPolicy::Auto,
-                    CallsArg::Inline => CallPolicy::Inline,
-                    CallsArg::Once => CallPolicy::Once,
-                    CallsArg::Contract => CallPolicy::Contract,
-                },
+                calls: args.calls,
                 modular: args.modular,
                 ..Reading::default()
             },
@@ -98,7 +94,7 @@ fn of_project(
     path: &str,
     setup: &Setup,
     own: &Words,
-    confirm: ConfirmArg,
+    confirm: confirm::Mode,
     cc: Option<&str>,
 ) -> Result<Setup, String> {
     let file = Path::new(path);

@@ -120,7 +120,7 @@ pub(crate) fn preprocessed(
     }
     let result = kept::hidden(&text)
         .map_err(|refused| *refused)
-        .and_then(|kept| run(&command, path, &text, &kept, args.model(), &folder));
+        .and_then(|kept| run(&command, path, &text, &kept, args.data_model, &folder));
     Ok(match result {
         Ok(text) => Ok((text, true)),
         Err(diagnostic) => Err(Failure { text, diagnostic }),

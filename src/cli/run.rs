@@ -14,7 +14,7 @@ use super::exit::Exit;
 use super::input::{Input, Reader};
 use super::output::{self, complain};
 use super::process::end_at_once;
-use super::watch::{self, watched};
+use super::watch::{self, supervise};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::guard::guarded;
@@ -89,11 +89,11 @@ pub(crate) fn run(args: &RunArgs) -> Exit {
         },
     };
     let mut exit = None;
-    let end = watched(
+    let end = supervise(
         limits.since(start),
         &Progress::default(),
         false,
-        move |control, send| send(guarded(|| told(&input, &wanted, control))),
+        move |control, send| send(guarded(|| execute(&input, &wanted, control))),
         |told| {
             exit = Some(match told {
                 Ok(Told::Ran(outcome, axioms)) => tell(&outcome, axioms, &source, args, is_c),
@@ -169,7 +169,7 @@ fn choices(args: &RunArgs) -> Result<Choices, String> {
     })
 }
 
-fn told(input: &Input, wanted: &Wanted, control: &Control) -> Result<Told, Reason> {
+fn execute(input: &Input, wanted: &Wanted, control: &Control) -> Result<Told, Reason> {
     if let Some(report) = input.rejection() {
         return Ok(Told::Rejected(Box::new(report)));
     }

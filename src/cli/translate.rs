@@ -1,19 +1,19 @@
 //! `ult translate`: a C program as the Boogie program that is verified.
 
-use super::args::{LanguageArg, TranslateArgs};
+use super::args::TranslateArgs;
 use super::document::{self, Document, Made};
 use super::exit::Exit;
 use super::input::Input;
 use super::output;
 use ult_core::formula::Terms;
-use ult_driver::{Content, Settings, load};
+use ult_driver::{Content, Language, Settings, load};
 
 /// Runs the command.
 pub(crate) fn run(args: &TranslateArgs) -> Exit {
     let options = args.c.options();
     let document = Document {
         files: &args.files,
-        language: Some(LanguageArg::C),
+        language: Some(Language::C),
         c: &args.c,
         libraries: &[],
         timeout: None,

@@ -5,7 +5,7 @@ use super::exit::Exit;
 use super::input::Reader;
 use super::output::{self, complain};
 use super::process::end_at_once;
-use super::watch::{End, Limits, watched};
+use super::watch::{End, Limits, supervise};
 use ult_core::control::Control;
 use ult_core::reason::Reason;
 use ult_driver::{self as program, Conclusion, Language, Progress, Report, Settings, Source};
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ValidateArgs) -> Exit {
         Err(why) => return rejected(&format!("{name}: {why}")),
     };
     let reader = Reader {
-        language: Some(super::args::LanguageArg::C),
+        language: Some(Language::C),
         c: args.read.c.clone(),
         libraries: Vec::new(),
         limits: limits(args),
@@ -97,7 +97,7 @@ fn is_sv_lib(args: &ValidateArgs) -> bool {
 /// A witness in SV-LIB: put into its program, it is a program.
 fn sv_lib(args: &ValidateArgs, witness: &str) -> Exit {
     let reader = Reader {
-        language: Some(super::args::LanguageArg::SvLib),
+        language: Some(Language::SvLib),
         c: args.read.c.clone(),
         libraries: Vec::new(),
         limits: limits(args),
@@ -173,7 +173,7 @@ fn verified(
     let mut result = None;
     let progress = Progress::default();
     let seen = progress.clone();
-    let end = watched(
+    let end = supervise(
         limits(args),
         &seen,
         true,

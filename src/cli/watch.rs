@@ -60,7 +60,7 @@ pub(crate) enum Event<T> {
     Done,
 }
 
-/// How a watched run ended.
+/// How supervised work ended.
 pub(crate) enum End {
     /// The worker finished, on its own or because it was asked to.
     Finished,
@@ -75,7 +75,7 @@ pub(crate) enum End {
 ///
 /// # Errors
 /// If no thread can be started, or no way to watch the limits.
-pub(crate) fn watched<T: Send + 'static>(
+pub(crate) fn supervise<T: Send + 'static>(
     bounds: Limits,
     progress: &Progress,
     show_progress: bool,

@@ -353,7 +353,7 @@ impl Judge<'_> {
             (Verdict::Unsafe(violation), _) => match self.objection(violation) {
                 Some(reason) => self.open(&reason),
                 None => {
-                    let steps = self.told(location, violation);
+                    let steps = self.steps_of(location, violation);
                     if self.tells_induction && is_abstract(&steps) {
                         let mut run = steps.to_vec();
                         if let Some(last) = run.last_mut() {
@@ -371,13 +371,13 @@ impl Judge<'_> {
     }
 
     /// The steps of a run into an error location, which are looked for once.
-    fn told(&self, location: LocationId, violation: &Violation) -> Arc<[RunStep]> {
+    fn steps_of(&self, location: LocationId, violation: &Violation) -> Arc<[RunStep]> {
         if let Some((told, steps)) = self.told.borrow().get(&location)
             && std::ptr::eq(told.run(), violation.run())
         {
             return steps.clone();
         }
-        let steps = guarded(|| Ok(self.teller.told(violation))).unwrap_or_default();
+        let steps = guarded(|| Ok(self.teller.trace(violation))).unwrap_or_default();
         let steps: Arc<[RunStep]> = steps.into();
         let told = (violation.clone(), steps.clone());
         self.told.borrow_mut().insert(location, told);

@@ -14,7 +14,7 @@ use super::result::Report;
 use super::settings::Settings;
 #[cfg(feature = "svlib")]
 use super::sv_lib;
-use super::verify::{verified, verified_loaded, watched};
+use super::verify::{supervise, verified, verified_loaded};
 
 /// Checks a text. What is known meanwhile is in `progress`.
 ///
@@ -31,7 +31,7 @@ pub fn check(
     progress: &Progress,
 ) -> Result<Report, EntryError> {
     let report = Report::new(source.clone(), language);
-    watched(report, control, progress, |report, control| {
+    supervise(report, control, progress, |report, control| {
         verified(report, settings, control, progress)?;
         induction::complete(report, settings, control)?;
         #[cfg(feature = "svlib")]
@@ -53,7 +53,7 @@ pub fn check_loaded(
     control: &Control,
     progress: &Progress,
 ) -> Result<Report, EntryError> {
-    watched(loaded.report(), control, progress, |report, control| {
+    supervise(loaded.report(), control, progress, |report, control| {
         verified_loaded(report, loaded, settings, control, progress)
     })
 }

@@ -68,7 +68,7 @@ pub(crate) fn valued(
             break;
         }
     }
-    let (values, sentences) = candidates.told(&program);
+    let (values, sentences) = candidates.values_and_sentences(&program);
     report.basis.assumptions.extend(sentences);
     report.basis.inferred = values;
     Ok(candidates.applied(&program))
@@ -151,7 +151,7 @@ impl Candidates {
     }
 
     /// The values, by name; and what there is to say about those that matter to something.
-    fn told(&self, program: &Program) -> (Vec<(String, bool)>, Vec<String>) {
+    fn values_and_sentences(&self, program: &Program) -> (Vec<(String, bool)>, Vec<String>) {
         let constants = &program.background.constants;
         let (mut values, mut sentences) = (Vec::new(), Vec::new());
         for (id, &value) in &self.values {

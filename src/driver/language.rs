@@ -2,24 +2,26 @@
 
 use std::fmt;
 
-/// The languages that a text may be in.
+/// The languages that a text may be in: C after the preprocessor, AIGER in letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Language {
-    /// Boogie programs.
+    /// Boogie programs
     Boogie,
-    /// Program graphs.
+    /// Program graphs
     Graph,
-    /// Horn clauses in SMT-LIB.
+    /// Horn clauses in SMT-LIB
     Horn,
-    /// Preprocessed C.
+    /// C
     C,
-    /// Circuits in AIGER, in letters.
+    /// Circuits in AIGER
     Aiger,
-    /// Circuits in BTOR2.
+    /// Circuits in BTOR2
     Btor2,
-    /// Circuits in DimSpec.
+    /// Circuits in DimSpec
+    #[cfg_attr(feature = "clap", value(name = "dimspec"))]
     DimSpec,
-    /// Programs in SV-LIB.
+    /// Programs in SV-LIB
     SvLib,
 }
 

@@ -486,7 +486,7 @@ struct Verified {
 }
 
 /// A contract with the names of the program.
-pub(super) fn told(terms: &Terms, contract: &InferredContract) -> ContractReport {
+pub(super) fn contract_report(terms: &Terms, contract: &InferredContract) -> ContractReport {
     let is_old = |var: &Var| {
         let name = var.name.strip_prefix("old.")?.to_owned();
         let before = contract.signature.before.iter();
@@ -523,7 +523,7 @@ fn verified(
     };
     let mut told: BTreeMap<hir::ProcedureId, ContractReport> = contracts
         .iter()
-        .map(|(&id, contract)| (id, told(terms, contract)))
+        .map(|(&id, contract)| (id, contract_report(terms, contract)))
         .collect();
     let lowering = lowering.with_summaries(Summaries::Inferred(contracts));
     let mut attempts: Vec<(UnitPlan, Arc<str>, Attempt)> = Vec::new();

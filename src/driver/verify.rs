@@ -29,13 +29,13 @@ pub(crate) fn verify(
     progress: &Progress,
 ) -> Result<Report, EntryError> {
     let report = Report::new(source.clone(), language);
-    watched(report, control, progress, |report, control| {
+    supervise(report, control, progress, |report, control| {
         verified(report, settings, control, progress)
     })
 }
 
 /// Does the work on a report. A bug ends it with what is known by then.
-pub(crate) fn watched(
+pub(crate) fn supervise(
     mut report: Report,
     control: &Control,
     progress: &Progress,

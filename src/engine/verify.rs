@@ -370,7 +370,7 @@ impl<'p> Verification<'_, 'p, '_> {
                 undecided: others.map(|other| (other, reason.clone())).collect(),
                 ..Claims::default()
             };
-            self.hear(kind, self.open(), claims, Vec::new(), stats);
+            self.take_claims(kind, self.open(), claims, Vec::new(), stats);
             return Deterministic::Choice;
         }
         match end {
@@ -403,7 +403,7 @@ impl<'p> Verification<'_, 'p, '_> {
         let engine = kind.engine(&settings.common);
         let outcome = self.unreduced(kind, control, stats, |task, stats| engine.run(task, stats));
         if outcome.original.undecided.len() < self.graph.errors().count() {
-            self.hear(kind, self.open(), outcome.original, Vec::new(), stats);
+            self.take_claims(kind, self.open(), outcome.original, Vec::new(), stats);
         }
     }
 
@@ -460,7 +460,7 @@ impl<'p> Verification<'_, 'p, '_> {
             claims.undecided.entry(decided).or_insert_with(reason);
         }
         let records = std::mem::take(&mut outcome.records);
-        self.hear(kind, before, claims, records, stats)
+        self.take_claims(kind, before, claims, records, stats)
     }
 
     /// Judges the runs of an outcome, a few at a time while there are many: on the graph each has all its steps again, so that many
@@ -490,7 +490,7 @@ impl<'p> Verification<'_, 'p, '_> {
     }
 
     /// Judges claims about the graph, when so many error locations were open `before` the engine was heard.
-    fn hear(
+    fn take_claims(
         &mut self,
         kind: EngineKind,
         before: u64,

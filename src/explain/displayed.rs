@@ -47,12 +47,15 @@ impl Display<'_> {
         control: &Control,
         stats: &mut Statistics,
     ) -> Vec<InvariantReport> {
-        let own = self.told(proof, control);
+        let own = self.report(proof, control);
         if !self.minimize || own.iter().all(|told| length(told) <= GLANCE) {
             return own;
         }
         let other = guarded(|| Ok(self.other(proof, control, stats)));
-        let other = other.ok().flatten().map(|proof| self.told(&proof, control));
+        let other = other
+            .ok()
+            .flatten()
+            .map(|proof| self.report(&proof, control));
         let all = |told: &[InvariantReport]| told.iter().map(length).sum::<usize>();
         match other {
             Some(other) if other.len() == own.len() && all(&other) < all(&own) => other,
@@ -60,7 +63,7 @@ impl Display<'_> {
         }
     }
 
-    fn told(&self, proof: &Proof, control: &Control) -> Vec<InvariantReport> {
+    fn report(&self, proof: &Proof, control: &Control) -> Vec<InvariantReport> {
         let Display {
             terms,
             unit,

@@ -86,7 +86,7 @@ impl Place<'_> {
             let candidates = Candidates::new(self.terms, reduced, &control);
             let found = wanted.into_iter().filter_map(|(key, locations)| {
                 let found = locations.iter().find_map(|&error| candidates.of(error))?;
-                Some(((*key).clone(), self.told(&found, &control)?))
+                Some(((*key).clone(), self.candidate(&found, &control)?))
             });
             Ok(found.collect::<Vec<_>>())
         });
@@ -136,7 +136,7 @@ impl Place<'_> {
     }
 
     /// A candidate in the words of the source.
-    fn told(&self, candidate: &Candidate, control: &Control) -> Option<CandidateReport> {
+    fn candidate(&self, candidate: &Candidate, control: &Control) -> Option<CandidateReport> {
         let head = self.unit.graph.graph.node_weight(candidate.location)?;
         let info = self.info(head.origin)?;
         // Of Horn clauses there is no loop to write something at.

@@ -131,7 +131,7 @@ impl<'a> BackTranslation<'a> {
     }
 
     /// The steps of a confirmed run. The first one gives the values at the start.
-    pub fn told(&self, violation: &Violation) -> Vec<RunStep> {
+    pub fn trace(&self, violation: &Violation) -> Vec<RunStep> {
         self.steps(violation.run())
     }
 

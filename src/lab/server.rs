@@ -201,12 +201,12 @@ impl Site {
                     .map_err(|_| (503, "there is no memory for that"))?;
                 *place = Some(begun.clone());
                 drop(place);
-                Ok(begun.told(0))
+                Ok(begun.state_since(0))
             }
             "cancel" => {
                 let desk = self.desk().ok_or(NOTHING_WAITS)?;
                 desk.cancel();
-                Ok(desk.told(from))
+                Ok(desk.state_since(from))
             }
             "news" => {
                 let version = body["version"].as_u64().unwrap_or_default();

@@ -249,12 +249,12 @@ impl Desk {
         let is_old = |state: &mut State| state.version <= version && state.result.is_none();
         let waited = self.changed.wait_timeout_while(state, limits::POLL, is_old);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        state.told(from)
+        state.state_since(from)
     }
 
     /// How things stand.
-    pub(crate) fn told(&self, from: usize) -> Value {
-        self.lock().told(from)
+    pub(crate) fn state_since(&self, from: usize) -> Value {
+        self.lock().state_since(from)
     }
 
     /// Waits until the engine waits or has ended, and tells how things stand.
@@ -268,7 +268,7 @@ impl Desk {
             .changed
             .wait_timeout_while(state, limits::POLL, is_busy);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        state.told(from)
+        state.state_since(from)
     }
 
     /// Answers the question that waits, with the numbers of the choices. Then the step is shown.
@@ -327,7 +327,7 @@ impl Desk {
         self.announce(state);
         // To the end it may be far.
         Ok(if all {
-            self.told(from)
+            self.state_since(from)
         } else {
             self.settled(from)
         })
@@ -364,7 +364,7 @@ impl Desk {
         asked.is_revealed = true;
         state.feedback = None;
         self.announce(state);
-        Ok(self.told(from))
+        Ok(self.state_since(from))
     }
 
     /// Waits for the end, and tells the result.
@@ -422,7 +422,7 @@ impl State {
     }
 
     /// What the page is told; of the steps those that it has not got.
-    fn told(&self, from: usize) -> Value {
+    fn state_since(&self, from: usize) -> Value {
         let question = self.pending.as_ref().map(|pending| {
             let interpolants = pending.interpolants.as_ref().filter(|asked| asked.is_open);
             match interpolants {

@@ -6,16 +6,16 @@ use super::selection::Selection;
 
 /// What happens at calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum CallPolicy {
-    /// Inline a callee that has a body and is not recursive, as long as the graph does not get too
-    /// large; else use its contract.
+    /// Inline callees that have a body and are not recursive, unless the graph gets too large
     #[default]
     Auto,
-    /// Inline every callee that has a body and is not recursive.
+    /// Inline every callee that has a body and is not recursive
     Inline,
-    /// As `Inline`, but with each body once in the graph: a variable holds the place to return to.
+    /// The same, with each body once in the graph: a variable holds the place to return to
     Once,
-    /// Use contracts.
+    /// Use contracts
     Contract,
 }
 

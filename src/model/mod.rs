@@ -181,13 +181,13 @@ impl<'t> Model<'t> {
             .errors()
             .map(|location| {
                 let verdict = verdicts.remove(&location);
-                self.told(location, verdict)
+                self.answer(location, verdict)
             })
             .collect();
         Ok(Answer { errors, statistics })
     }
 
-    fn told(&self, location: LocationId, verdict: Option<Verdict>) -> ErrorAnswer {
+    fn answer(&self, location: LocationId, verdict: Option<Verdict>) -> ErrorAnswer {
         let places = &self.graph.graph;
         let missing = || Verdict::Unknown(Reason::Internal("an error without a verdict".into()));
         let verdict = verdict.unwrap_or_else(missing);

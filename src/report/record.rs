@@ -159,7 +159,7 @@ impl Record {
     }
 
     /// The verdict with the reason: `UNKNOWN(timeout)`.
-    pub fn told(&self) -> String {
+    pub fn verdict_text(&self) -> String {
         match &self.reason {
             Some(reason) => format!("{}({reason})", self.verdict),
             None => self.verdict.to_string(),
@@ -185,7 +185,10 @@ impl Record {
             }
             return;
         }
-        let words = format!("expected {expected}, but the verdict is {}", self.told());
+        let words = format!(
+            "expected {expected}, but the verdict is {}",
+            self.verdict_text()
+        );
         self.sarif.results.push(serde_json::json!({
             "ruleId": UNEXPECTED,
             "level": "error",
@@ -208,7 +211,7 @@ impl Record {
         };
         let outcome = match self.is_unexpected() {
             true => {
-                let message = format!("the verdict is {}", self.told());
+                let message = format!("the verdict is {}", self.verdict_text());
                 Outcome::Failure(Problem::new(UNEXPECTED, message))
             }
             false => {

@@ -197,7 +197,7 @@ impl<'t> Session<'t> {
     }
 
     /// A term as solvers of a profile take it.
-    pub(super) fn told(&self, profile: Profile, formula: Term) -> Result<raw::Ast, Failure> {
+    pub(super) fn encode_for(&self, profile: Profile, formula: Term) -> Result<raw::Ast, Failure> {
         self.suited(profile, &self.encode(formula)?)
     }
 

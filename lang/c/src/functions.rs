@@ -309,14 +309,14 @@ fn of_library(name: &str) -> Option<Meaning> {
         _ if is_mathematical(name) => Meaning::Mathematical,
         _ if is_among(name, OTHERS) => Meaning::Unsupported,
         _ => {
-            let (format, outcome) = told(name)?;
+            let (format, outcome) = reporting(name)?;
             Meaning::Tell { format, outcome }
         }
     })
 }
 
 /// For a function that tells or asks the world something: which argument is a format, and what is known of the result.
-fn told(name: &str) -> Option<(Option<usize>, Outcome)> {
+fn reporting(name: &str) -> Option<(Option<usize>, Outcome)> {
     let format = match name {
         "printf" | "vprintf" | "wprintf" => Some(0),
         "fprintf" | "dprintf" | "vfprintf" | "fwprintf" | "syslog" => Some(1),
@@ -431,7 +431,10 @@ mod tests {
     #[test]
     fn no_name_is_in_two_tables() {
         for name in OTHERS.split_ascii_whitespace() {
-            assert!(told(name).is_none() && !is_mathematical(name), "{name}");
+            assert!(
+                reporting(name).is_none() && !is_mathematical(name),
+                "{name}"
+            );
             assert_eq!(named(name), Some(Meaning::Unsupported), "{name}");
         }
         for name in MATHEMATICAL.split_ascii_whitespace() {

@@ -37,16 +37,17 @@ pub struct Options {
 }
 
 /// Which translations are over-approximations: what is read from memory is any value there, and so is what cannot be expressed. A proof of
-/// an over-approximation counts, a run does not. Where the properties are about memory itself, all translations are exact.
+/// an over-approximation counts, a run does not. Where the properties are about memory itself, all translations are exact. Who verifies one asks
+/// for an over-approximation if something is not covered ([`Translation::has_gaps`](crate::Translation::has_gaps)).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Overapprox {
-    /// A translation is exact. Who verifies it asks for an over-approximation besides if something is not covered
-    /// ([`Translation::has_gaps`](crate::Translation::has_gaps)).
+    /// Where the exact translation does not cover something in the program, and leaves something open
     #[default]
     Auto,
-    /// Nowhere.
+    /// Never
     Never,
-    /// Everywhere.
+    /// Only there: then nothing is UNSAFE
     Only,
 }
 
@@ -74,24 +75,25 @@ pub enum Members {
 
 /// How integers are expressed in Boogie.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum IntegerEncoding {
-    /// As [`IntegerEncoding::Math`], unless the program has an operation on bits that is expressed
-    /// badly there, or computes with floating-point numbers.
+    /// Integers, or bit-vectors for programs with operations on bits that need them, or with floating-point numbers
     #[default]
     Auto,
-    /// Integers, with wrap-around written out.
+    /// Integers, with wrap-around written out
     Math,
-    /// Bit-vectors.
+    /// Bit-vectors
     Bits,
 }
 
 /// What a signed overflow is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum SignedOverflow {
-    /// Undefined behaviour: runs with one do not count.
+    /// Undefined: executions with one do not count
     #[default]
     Undefined,
-    /// The result modulo 2^n, as with gcc's `-fwrapv`.
+    /// The result is taken modulo 2^n, as with `gcc -fwrapv`
     Wrap,
 }
 

@@ -6,10 +6,11 @@ use crate::ir::VarId;
 
 /// How large the types are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum DataModel {
-    /// `int`, `long` and pointers have 32 bits (x86).
+    /// `int`, `long` and pointers have 32 bits
     Ilp32,
-    /// `long` and pointers have 64 bits (x86-64).
+    /// `int` has 32 bits, `long` and pointers have 64
     #[default]
     Lp64,
 }

@@ -1,6 +1,8 @@
 //! How C is read: the options of all commands that read programs.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use ult_c::types::DataModel;
+use ult_c::{IntegerEncoding, Overapprox, SignedOverflow};
 
 use super::expert::EXPERT;
 use super::property::Wanted;
@@ -13,11 +15,11 @@ const C: &str = "C programs";
 #[derive(Args, Debug, Clone, Default)]
 pub struct CArgs {
     /// The sizes of types
-    #[arg(help_heading = C, long, value_enum, default_value_t = DataModelArg::default())]
-    pub data_model: DataModelArg,
+    #[arg(help_heading = C, long, value_enum, default_value_t = DataModel::default())]
+    pub data_model: DataModel,
     /// How integers are expressed
-    #[arg(help_heading = C, long, value_enum, default_value_t = IntEncodingArg::default(), hide_short_help = true)]
-    pub int_encoding: IntEncodingArg,
+    #[arg(help_heading = C, long, value_enum, default_value_t = IntegerEncoding::default(), hide_short_help = true)]
+    pub int_encoding: IntegerEncoding,
     /// What must not happen; may be repeated. Without it: no assertion fails, and no behavior is undefined
     #[arg(help_heading = C, long, value_name = "NAME|FILE.prp", value_parser = super::property::read, long_help = super::property::help())]
     pub property: Vec<Wanted>,
@@ -25,72 +27,17 @@ pub struct CArgs {
     #[arg(help_heading = C, long, value_name = "NAME", value_parser = super::property::read, conflicts_with = "property")]
     pub assume: Vec<Wanted>,
     /// What a signed overflow is, where it is not the property
-    #[arg(help_heading = C, long, value_enum, default_value_t = SignedOverflowArg::default(), hide_short_help = true)]
-    pub signed_overflow: SignedOverflowArg,
+    #[arg(help_heading = C, long, value_enum, default_value_t = SignedOverflow::default(), hide_short_help = true)]
+    pub signed_overflow: SignedOverflow,
     /// `malloc` and the like may return a null pointer
     #[arg(help_heading = C, long, hide_short_help = true)]
     pub malloc_may_fail: bool,
     /// Whether proofs are looked for in an over-approximation, too, where memory contains anything
-    #[arg(help_heading = EXPERT, hide = true, long, alias = "coarse", value_enum, default_value_t = OverapproxArg::default())]
-    pub overapprox: OverapproxArg,
+    #[arg(help_heading = EXPERT, hide = true, long, alias = "coarse", value_enum, default_value_t = Overapprox::default())]
+    pub overapprox: Overapprox,
     /// The preprocessor, for files with directives; without it `$CC -E`, or `cc -E`
     #[arg(help_heading = C, long, value_name = "CMD", hide_short_help = true)]
     pub cpp: Option<String>,
-}
-
-/// `--data-model`
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum DataModelArg {
-    /// `int`, `long` and pointers have 32 bits
-    Ilp32,
-    /// `int` has 32 bits, `long` and pointers have 64
-    #[default]
-    Lp64,
-}
-
-/// `--int-encoding`
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum IntEncodingArg {
-    /// Integers, or bit-vectors for programs with operations on bits that need them, or with floating-point numbers
-    #[default]
-    Auto,
-    /// Integers, with wrap-around written out
-    Math,
-    /// Bit-vectors
-    Bits,
-}
-
-/// `--signed-overflow`
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SignedOverflowArg {
-    /// Undefined: executions with one do not count
-    #[default]
-    Undefined,
-    /// The result is taken modulo 2^n, as with `gcc -fwrapv`
-    Wrap,
-}
-
-/// `-Z overapprox`
-#[derive(ValueEnum, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OverapproxArg {
-    /// Where the exact translation does not cover something in the program, and leaves something open
-    #[default]
-    Auto,
-    /// Never
-    Never,
-    /// Only there: then nothing is UNSAFE
-    Only,
-}
-
-/// `--confirm`
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConfirmArg {
-    /// Compile it, and run it if it can do nothing outside of itself
-    Auto,
-    /// Compile and run it, whatever it does; what is not confirmed is UNKNOWN
-    Always,
-    /// Compile and run nothing
-    Never,
 }
 
 pub(super) const CONFIRM: &str = "Whether the counterexample of a violated C program is tried with the compiled program
@@ -110,7 +57,7 @@ does not confirm is UNKNOWN(not-confirmed)
 /// How violations are confirmed by a compiler, as the command line says.
 pub(crate) fn confirmation(
     args: &CArgs,
-    mode: ConfirmArg,
+    mode: confirm::Mode,
     compiler: Option<&str>,
 ) -> confirm::Settings {
     let compiler = match compiler {
@@ -122,15 +69,11 @@ pub(crate) fn confirmation(
         words.push("cc".into());
     }
     confirm::Settings {
-        mode: match mode {
-            ConfirmArg::Auto => confirm::Mode::Auto,
-            ConfirmArg::Always => confirm::Mode::Always,
-            ConfirmArg::Never => confirm::Mode::Never,
-        },
+        mode,
         compiler: words,
         headers: headers(args.cpp.as_deref().unwrap_or_default()),
-        model: args.model(),
-        wraps: args.signed_overflow == SignedOverflowArg::Wrap,
+        model: args.data_model,
+        wraps: args.signed_overflow == SignedOverflow::Wrap,
         malloc_may_fail: args.malloc_may_fail,
         properties: args.all_properties(),
     }
@@ -165,26 +108,15 @@ impl CArgs {
     /// What the translator is told.
     pub fn options(&self) -> ult_c::Options {
         ult_c::Options {
-            model: self.model(),
-            integers: match self.int_encoding {
-                IntEncodingArg::Auto => ult_c::IntegerEncoding::Auto,
-                IntEncodingArg::Math => ult_c::IntegerEncoding::Math,
-                IntEncodingArg::Bits => ult_c::IntegerEncoding::Bits,
-            },
+            model: self.data_model,
+            integers: self.int_encoding,
             properties: super::property::together(&self.property),
             conditions: self.conditions(),
-            signed_overflow: match self.signed_overflow {
-                SignedOverflowArg::Undefined => ult_c::SignedOverflow::Undefined,
-                SignedOverflowArg::Wrap => ult_c::SignedOverflow::Wrap,
-            },
+            signed_overflow: self.signed_overflow,
             malloc_may_fail: self.malloc_may_fail,
             // They are an argument of other languages, too.
             check_pointers: false,
-            overapprox: match self.overapprox {
-                OverapproxArg::Auto => ult_c::Overapprox::Auto,
-                OverapproxArg::Never => ult_c::Overapprox::Never,
-                OverapproxArg::Only => ult_c::Overapprox::Only,
-            },
+            overapprox: self.overapprox,
             evaluation: match super::property::together(&self.assume).order {
                 true => ult_c::Evaluation::LeftToRight,
                 false => ult_c::Evaluation::AnyOrder,
@@ -213,14 +145,6 @@ impl CArgs {
         match &options.conditions {
             Some(conditions) => options.properties.or(conditions),
             None => options.properties,
-        }
-    }
-
-    /// The sizes of types.
-    pub fn model(&self) -> ult_c::types::DataModel {
-        match self.data_model {
-            DataModelArg::Ilp32 => ult_c::types::DataModel::Ilp32,
-            DataModelArg::Lp64 => ult_c::types::DataModel::Lp64,
         }
     }
 }

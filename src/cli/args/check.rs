@@ -4,11 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use ult_engine::invariants::Auxiliary;
 use ult_engine::verify::Method;
 use ult_engine::{EngineKind, circuit, reach};
 use ult_interpolate::Strategy;
+use ult_witness::confirm;
 
-use super::c::{CONFIRM, ConfirmArg};
+use super::c::CONFIRM;
 use super::cache::KeepArgs;
 use super::expert::EXPERT;
 use super::many::ManyArgs;
@@ -42,8 +44,8 @@ pub struct CheckArgs {
     #[arg(help_heading = EXPERT, hide = true, long, value_name = "STRATEGY", default_value_t = Strategy::Auto, long_help = strategies())]
     pub interpolation: Strategy,
     /// What is known about loops before the first path is looked at
-    #[arg(help_heading = EXPERT, hide = true, long, value_enum, default_value_t = AuxiliaryArg::Auto)]
-    pub auxiliary: AuxiliaryArg,
+    #[arg(help_heading = EXPERT, hide = true, long, value_enum, default_value_t = Auxiliary::Auto)]
+    pub auxiliary: Auxiliary,
     /// Choices about the engines `impact` and `predicate`, with commas between them; `ult engines` lists them
     #[arg(help_heading = EXPERT, hide = true, long = "with", value_name = "CHOICE", value_delimiter = ',')]
     pub with: Vec<reach::Part>,
@@ -72,8 +74,8 @@ pub struct CheckArgs {
     #[arg(help_heading = EXPERT, hide = true, long, value_name = "FILE")]
     pub gdb: Option<PathBuf>,
     /// Whether the counterexample of a violated C program is tried with the compiled program
-    #[arg(long, value_enum, default_value_t = ConfirmArg::Auto, long_help = CONFIRM)]
-    pub confirm: ConfirmArg,
+    #[arg(long, value_enum, default_value_t = confirm::Mode::Auto, long_help = CONFIRM)]
+    pub confirm: confirm::Mode,
     /// The C compiler for `--confirm`; without it `$CC`, or `cc`
     #[arg(long, value_name = "CMD", hide_short_help = true)]
     pub cc: Option<String>,
@@ -110,15 +112,6 @@ pub struct CheckArgs {
     /// Many files, and many machines.
     #[command(flatten)]
     pub many: ManyArgs,
-}
-
-/// `-Z auxiliary`
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AuxiliaryArg {
-    /// Linear equations, remainders, and comparisons from the program that hold in every execution
-    Auto,
-    /// Nothing: the algorithm of the paper alone
-    None,
 }
 
 /// `--format` of a report

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use clap::Args;
 use ult_engine::verify::Method;
+use ult_lower::CallPolicy;
+use ult_witness::confirm;
 
-use super::c::{CArgs, ConfirmArg};
+use super::c::CArgs;
 use super::cache::KeepArgs;
 use super::check::engines;
-use super::read::CallsArg;
 use super::seconds::seconds;
 
 /// `ult lsp`
@@ -30,8 +31,8 @@ pub struct LspArgs {
     #[arg(long)]
     pub modular: bool,
     /// What happens at calls
-    #[arg(long, value_enum, default_value_t = CallsArg::Auto)]
-    pub calls: CallsArg,
+    #[arg(long, value_enum, default_value_t = CallPolicy::Auto)]
+    pub calls: CallPolicy,
     /// Add the declarations of a library to Boogie programs: a name that comes with `ult` (array, math, sequence), or a file; may be repeated
     #[arg(long, value_name = "NAME|FILE.bpl")]
     pub library: Vec<String>,
@@ -42,8 +43,8 @@ pub struct LspArgs {
     #[command(flatten)]
     pub c: CArgs,
     /// Whether the counterexamples of violated C programs are tried with the compiled program, as by `ult check --confirm`: it is not, unless this is given
-    #[arg(long, value_enum, default_value_t = ConfirmArg::Never)]
-    pub confirm: ConfirmArg,
+    #[arg(long, value_enum, default_value_t = confirm::Mode::Never)]
+    pub confirm: confirm::Mode,
     /// The C compiler for `--confirm`; without it `$CC`, or `cc`
     #[arg(long, value_name = "CMD")]
     pub cc: Option<String>,

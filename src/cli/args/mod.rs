@@ -35,11 +35,9 @@ use self::infer::INFER;
 use self::lab::LAB;
 
 pub use self::boogie::BoogieArgs;
-pub use self::c::{
-    CArgs, ConfirmArg, DataModelArg, IntEncodingArg, OverapproxArg, SignedOverflowArg,
-};
+pub use self::c::CArgs;
 pub use self::cache::{CacheArgs, KeepArgs};
-pub use self::check::{AuxiliaryArg, CheckArgs, ColorArg, FormatArg};
+pub use self::check::{CheckArgs, ColorArg, FormatArg};
 pub use self::explain::ExplainArgs;
 pub use self::export::{ExportArgs, ExportFormatArg};
 pub use self::fmt::{FmtArgs, FmtLanguageArg};
@@ -52,7 +50,7 @@ pub use self::lsp::LspArgs;
 pub use self::manual::{CompletionsArgs, ManArgs};
 pub use self::many::{ManyArgs, Shard, WorkerArg};
 pub use self::merge::MergeArgs;
-pub use self::read::{CallsArg, LanguageArg, ReadArgs};
+pub use self::read::ReadArgs;
 pub use self::run::RunArgs;
 pub use self::translate::TranslateArgs;
 pub use self::validate::ValidateArgs;

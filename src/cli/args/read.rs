@@ -1,6 +1,8 @@
 //! How programs are read: the options of all commands that read one.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use ult_driver::Language;
+use ult_lower::CallPolicy;
 use ult_reduce::Blocks;
 
 use super::c::CArgs;
@@ -11,7 +13,7 @@ use super::expert::EXPERT;
 pub struct ReadArgs {
     /// The language of the input; without it, files that end in `.ult` are program graphs, those that end in `.smt2` Horn clauses, those that end in `.c` or `.i` C, those that end in `.aag`, `.aig`, `.btor`, `.btor2` or `.dimspec` circuits, those that end in `.svlib` SV-LIB, all others Boogie
     #[arg(long, value_enum, hide_short_help = true)]
-    pub language: Option<LanguageArg>,
+    pub language: Option<Language>,
     /// Start from this procedure only; may be repeated. Without it: from `ULTIMATE.start` if there is one, else
     /// from every procedure with a body. In C: a function that is called from outside, again and again, with any
     /// arguments; without it, executions start from `main`, or in a program without it, from all functions that it does not
@@ -25,48 +27,14 @@ pub struct ReadArgs {
     #[arg(long)]
     pub modular: bool,
     /// What happens at calls
-    #[arg(long, value_enum, default_value_t = CallsArg::Auto, hide_short_help = true)]
-    pub calls: CallsArg,
+    #[arg(long, value_enum, default_value_t = CallPolicy::Auto, hide_short_help = true)]
+    pub calls: CallPolicy,
     /// Which edges are merged before the engine starts
     #[arg(help_heading = EXPERT, hide = true, long, value_name = "BLOCKS", default_value_t = Blocks::default(), long_help = blocks())]
     pub blocks: Blocks,
     /// How C is read.
     #[command(flatten)]
     pub c: CArgs,
-}
-
-/// `--language`
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LanguageArg {
-    /// Boogie programs
-    Boogie,
-    /// Program graphs
-    Graph,
-    /// Horn clauses in SMT-LIB
-    Horn,
-    /// C
-    C,
-    /// Circuits in AIGER
-    Aiger,
-    /// Circuits in BTOR2
-    Btor2,
-    /// Circuits in DimSpec
-    Dimspec,
-    /// Programs in SV-LIB
-    SvLib,
-}
-
-/// `--calls`
-#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CallsArg {
-    /// Inline callees that have a body and are not recursive, unless the graph gets too large
-    Auto,
-    /// Inline every callee that has a body and is not recursive
-    Inline,
-    /// The same, with each body once in the graph: a variable holds the place to return to
-    Once,
-    /// Use contracts
-    Contract,
 }
 
 /// The help of `-Z blocks`.

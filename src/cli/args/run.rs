@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use ult_driver::Language;
 
 use super::c::CArgs;
-use super::read::LanguageArg;
 use super::seconds::seconds;
 
 /// `ult run`
@@ -21,7 +21,7 @@ pub struct RunArgs {
     pub arguments: Vec<OsString>,
     /// The language of the input; without it, the file's name decides, as in `ult check`
     #[arg(long, value_enum)]
-    pub language: Option<LanguageArg>,
+    pub language: Option<Language>,
     /// Start with this procedure (or graph). Without it: `ULTIMATE.start` if there is one, else the only one, else `main`
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,

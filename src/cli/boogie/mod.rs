@@ -12,13 +12,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use self::options::Options;
+use super::args::BoogieArgs;
 use super::args::c::CArgs;
-use super::args::{BoogieArgs, LanguageArg};
 use super::exit::Exit;
 use super::input::{Input, Reader};
 use super::output::complain;
 use super::process::end_at_once;
-use super::watch::{End, Limits, watched};
+use super::watch::{End, Limits, supervise};
 use super::{limits, output, save};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
@@ -85,7 +85,7 @@ pub(crate) fn run(args: &BoogieArgs) -> Exit {
 /// The programs: all files together, or each for itself.
 fn sources(options: &Options) -> Result<Vec<Source>, Exit> {
     let reader = Reader {
-        language: Some(LanguageArg::Boogie),
+        language: Some(Language::Boogie),
         c: CArgs::default(),
         libraries: Vec::new(),
         limits: within(options),
@@ -149,7 +149,7 @@ fn verified(options: Options, sources: Vec<Source>) -> Exit {
     let end = {
         let (seen, bodies, options) = (progress.clone(), bodies.clone(), options.clone());
         let exit = &mut exit;
-        watched(
+        supervise(
             limits,
             &progress,
             false,

@@ -3,7 +3,7 @@
 use ult_c::types::DataModel;
 
 use super::{Check, Ill, REPORT};
-use crate::args::c::{CArgs, DataModelArg};
+use crate::args::CArgs;
 use crate::limits;
 use crate::preprocess;
 use ult_core::control::Control;
@@ -112,7 +112,7 @@ pub(super) fn checks() -> Vec<Check> {
             )
         }),
     });
-    for (model, name) in [(DataModelArg::Ilp32, "ilp32"), (DataModelArg::Lp64, "lp64")] {
+    for (model, name) in [(DataModel::Ilp32, "ilp32"), (DataModel::Lp64, "lp64")] {
         checks.push(Check {
             claim: format!("C with #include, --data-model {name}: SAFE and UNSAFE"),
             attempt: Box::new(move || {
@@ -120,7 +120,7 @@ pub(super) fn checks() -> Vec<Check> {
                     data_model: model,
                     ..CArgs::default()
                 };
-                let bytes = match args.model() {
+                let bytes = match args.data_model {
                     DataModel::Ilp32 => "4",
                     DataModel::Lp64 => "8",
                 };

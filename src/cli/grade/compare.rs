@@ -121,7 +121,7 @@ impl Comparison<'_> {
                     found.push(Objection::new(
                         fault,
                         line,
-                        format!("{what}: `{}`", self.made.told(&part.range)),
+                        format!("{what}: `{}`", self.made.excerpt(&part.range)),
                     ));
                 }
             }
@@ -152,7 +152,7 @@ impl Comparison<'_> {
                 let words = format!(
                     "only the beginning of `{}` is open for assumptions: `{}`",
                     part.owner,
-                    self.made.told(&part.range)
+                    self.made.excerpt(&part.range)
                 );
                 let line = Some(self.made.line(part.range.start));
                 found.push(Objection::new(Fault::AssumptionAdded, line, words));
@@ -330,7 +330,7 @@ impl Comparison<'_> {
             }
         }
         if let Some(missing) = wanted.next() {
-            let text = self.given.told(&missing.range);
+            let text = self.given.excerpt(&missing.range);
             let words = format!("an assertion is missing or was changed: `{text}`");
             let place = extra
                 .first()
@@ -350,7 +350,7 @@ impl Comparison<'_> {
         for (at, part) in made.iter().enumerate() {
             let words = self.made.words(&part.range);
             if given.get(at).map(|given| self.given.words(&given.range)) != Some(words) {
-                let text = self.made.told(&part.range);
+                let text = self.made.excerpt(&part.range);
                 let told = format!("the contract of `{owner}` was changed: `{text}`");
                 let line = Some(self.made.line(part.range.start));
                 found.push(Objection::new(Fault::ContractChanged, line, told));
@@ -358,7 +358,7 @@ impl Comparison<'_> {
             }
         }
         if let Some(missing) = given.get(made.len()) {
-            let text = self.given.told(&missing.range);
+            let text = self.given.excerpt(&missing.range);
             let told = format!("the contract of `{owner}` lacks `{text}`");
             found.push(Objection::new(Fault::ContractChanged, Some(line), told));
         }

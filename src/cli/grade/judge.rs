@@ -227,7 +227,7 @@ impl<'e> Judge<'e> {
                 }
                 other => {
                     let why = (report.reason()).map_or(other.to_string(), ToString::to_string);
-                    let told = made.told(&asked.about);
+                    let told = made.excerpt(&asked.about);
                     return Err(End::Open(format!("whether `{told}` is used: {why}")));
                 }
             }
@@ -375,7 +375,7 @@ fn unreached(made: &Shape, goal: &Goal) -> Objection {
             )
         }
         Goal::Assertion(range) => {
-            let text = made.told(range);
+            let text = made.excerpt(range);
             Objection::new(
                 Fault::Unreachable,
                 Some(made.line(range.start)),

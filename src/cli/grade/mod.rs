@@ -49,7 +49,7 @@ use crate::args::{GradeArgs, GradeFormatArg};
 use crate::exit::Exit;
 use crate::output::complain;
 use crate::process::end_at_once;
-use crate::watch::{self, End, Limits, watched};
+use crate::watch::{self, End, Limits, supervise};
 use crate::{save, solver};
 
 /// Runs the command.
@@ -79,7 +79,7 @@ fn results(args: &GradeArgs) -> Result<Exit, Exit> {
     let (exercise, mut all) = (std::sync::Arc::new(exercise), Vec::new());
     let work = exercise.clone();
     let paths = files.clone();
-    let end = watched(
+    let end = supervise(
         limits(args),
         &Progress::default(),
         false,
@@ -129,7 +129,7 @@ fn results(args: &GradeArgs) -> Result<Exit, Exit> {
 fn rehearsed(args: &GradeArgs, exercise: Exercise) -> Result<Exit, Exit> {
     let (limit, title) = (args.limit, exercise.title.clone());
     let mut found = None;
-    let end = watched(
+    let end = supervise(
         limits(args),
         &Progress::default(),
         false,

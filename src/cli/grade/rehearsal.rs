@@ -15,7 +15,7 @@ pub fn complaints(exercise: &Exercise, judge: &Judge<'_>, control: &Control) -> 
     let mut expect = |path: &Path, fits: &dyn Fn(&Grade) -> bool| {
         let grade = judge.grade(path, control);
         if !fits(&grade) {
-            found.push(format!("{}: {}", path.display(), told(&grade)));
+            found.push(format!("{}: {}", path.display(), describe(&grade)));
         }
     };
     expect(&exercise.solution, &|grade| *grade == Grade::Passed);
@@ -40,7 +40,7 @@ pub fn complaints(exercise: &Exercise, judge: &Judge<'_>, control: &Control) -> 
     found
 }
 
-fn told(grade: &Grade) -> String {
+fn describe(grade: &Grade) -> String {
     match grade {
         Grade::Passed => "passes".to_owned(),
         Grade::Undecided(why) => format!("is not decided: {why}"),

@@ -113,7 +113,7 @@ impl Shape {
     }
 
     /// What stands there in one line, as a student wrote it.
-    pub(super) fn told(&self, range: &Range<usize>) -> String {
+    pub(super) fn excerpt(&self, range: &Range<usize>) -> String {
         let words: Vec<&str> = self.text[range.clone()].split_whitespace().collect();
         short(words.join(" ").trim_end_matches(';'))
     }

@@ -60,7 +60,7 @@ fn graphs(shape: &Shape) -> Vec<Taken> {
                 edge.range.start <= formula.range.start && formula.range.end <= edge.range.end
             });
             let formula = formula.map_or("true", |formula| &shape.text[formula.range.clone()]);
-            let told = shape.told(&edge.range);
+            let told = shape.excerpt(&edge.range);
             ask(
                 edge,
                 formula,
@@ -68,7 +68,7 @@ fn graphs(shape: &Shape) -> Vec<Taken> {
             );
         }
         for edge in shape.parts_of(Kind::ErrorEdge, owner) {
-            let told = shape.told(&edge.range);
+            let told = shape.excerpt(&edge.range);
             ask(
                 edge,
                 "true",
@@ -100,7 +100,7 @@ fn horn(shape: &Shape) -> Vec<Taken> {
             about: clause.clone(),
             words: format!(
                 "the premises of this clause never hold, so it says nothing: `{}`",
-                shape.told(clause)
+                shape.excerpt(clause)
             ),
         }
     };

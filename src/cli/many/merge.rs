@@ -68,9 +68,9 @@ pub(crate) fn run(args: &MergeArgs) -> Exit {
                         doubted.push(format!(
                             "{}: {} in `{}`, but {} in `{name}`",
                             record.name(),
-                            old.told(),
+                            old.verdict_text(),
                             other.display(),
-                            record.told()
+                            record.verdict_text()
                         ));
                     }
                     let better = match old.verdict {

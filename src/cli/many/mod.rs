@@ -29,7 +29,7 @@ use self::printer::{Printer, Style};
 use self::store::{Header, Store};
 use self::task::Task;
 use self::words::Words;
-use crate::args::{CheckArgs, LanguageArg};
+use crate::args::CheckArgs;
 use crate::args::{Shard, WorkerArg};
 use crate::exit::Exit;
 use crate::input::Reader;
@@ -276,7 +276,7 @@ pub(crate) fn run(work: Work, args: &CheckArgs) -> Exit {
                 "{}: expected {}, but the verdict is {}",
                 record.name(),
                 expected.unwrap_or_default(),
-                record.told()
+                record.verdict_text()
             )
         })
         .collect();
@@ -321,7 +321,7 @@ fn procedures(task: &Task, own: &Words) -> Option<Vec<Task>> {
     let args = words::parsed(&line, &task.file).ok()?;
     let suffix = task.file.extension().and_then(|suffix| suffix.to_str());
     let is_boogie = match args.read.language {
-        Some(language) => language == LanguageArg::Boogie,
+        Some(language) => language == Language::Boogie,
         None => {
             suffix
                 .and_then(Language::of_suffix)

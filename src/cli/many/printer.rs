@@ -165,7 +165,7 @@ impl Row {
             name: record.name(),
             is_procedure: record.entry.is_some(),
             word: record.verdict,
-            told: record.told(),
+            told: record.verdict_text(),
             expected: record.expected,
             seconds: record.seconds,
         }

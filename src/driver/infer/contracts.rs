@@ -5,7 +5,7 @@ use ult_lang::span::Span;
 
 use super::super::result::ContractReport;
 use super::super::settings::Settings;
-use super::super::summaries::{ask, told};
+use super::super::summaries::{ask, contract_report};
 use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::stats::Statistics;
@@ -32,7 +32,7 @@ pub(super) fn contracts(
     let contracts = solved.unwrap_or_default();
     let told = contracts.iter().filter_map(|(id, contract)| {
         let procedure = program.procedures.get(id.index())?;
-        Some((procedure.span, told(&terms, contract)))
+        Some((procedure.span, contract_report(&terms, contract)))
     });
     told.collect()
 }

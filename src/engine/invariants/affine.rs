@@ -187,7 +187,7 @@ impl Spaces {
 }
 
 impl Domain for Spaces {
-    fn watched(&self) -> Vec<Term> {
+    fn watched_terms(&self) -> Vec<Term> {
         self.0.iter().flat_map(|space| space.vars.clone()).collect()
     }
 

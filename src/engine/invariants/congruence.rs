@@ -69,7 +69,7 @@ struct Classes {
 }
 
 impl Domain for Classes {
-    fn watched(&self) -> Vec<Term> {
+    fn watched_terms(&self) -> Vec<Term> {
         self.vars.clone()
     }
 

@@ -20,7 +20,7 @@ use ult_smt::Answer;
 /// An element of an abstract domain: a set of states that grows.
 pub trait Domain: Clone {
     /// The state terms whose values make a state a point.
-    fn watched(&self) -> Vec<Term>;
+    fn watched_terms(&self) -> Vec<Term>;
 
     /// Whether no point was added yet.
     fn is_empty(&self) -> bool;
@@ -61,7 +61,7 @@ pub(super) fn fixpoint<D: Domain>(
     let inner = graph.graph.node_indices().filter(|&l| is_inner(graph, l));
     let mut elements: BTreeMap<LocationId, D> = inner.map(|l| (l, empty.clone())).collect();
     let edges = inner_edges(graph);
-    let watched = empty.watched();
+    let watched = empty.watched_terms();
     let mut stable = false;
     while !stable {
         stable = true;
@@ -135,7 +135,7 @@ pub(super) fn unreached(
 struct Reached(bool);
 
 impl Domain for Reached {
-    fn watched(&self) -> Vec<Term> {
+    fn watched_terms(&self) -> Vec<Term> {
         Vec::new()
     }
 

@@ -181,7 +181,7 @@ impl Range {
 }
 
 impl Domain for Ranges {
-    fn watched(&self) -> Vec<Term> {
+    fn watched_terms(&self) -> Vec<Term> {
         self.watched.iter().map(|&(term, _)| term).collect()
     }
 

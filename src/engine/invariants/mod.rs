@@ -36,12 +36,13 @@ pub use crate::facts::{Cursor, Facts, Lemmas};
 
 /// Which auxiliary invariants an engine starts with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Auxiliary {
-    /// None: the engine finds everything itself.
-    None,
-    /// Linear equations, remainders, then candidates from the program's text.
+    /// Linear equations, remainders, and comparisons from the program that hold in every execution
     #[default]
     Auto,
+    /// Nothing: the algorithm of the paper alone
+    None,
 }
 
 /// What an engine starts with: what is on the task's pool. If nobody has looked for auxiliary

@@ -40,9 +40,9 @@ impl<D: Domain> Parts<D> {
 }
 
 impl<D: Domain> Domain for Parts<D> {
-    fn watched(&self) -> Vec<Term> {
+    fn watched_terms(&self) -> Vec<Term> {
         let keys = self.keys.iter().map(|&(key, _)| key);
-        keys.chain(self.empty.watched()).collect()
+        keys.chain(self.empty.watched_terms()).collect()
     }
 
     fn is_empty(&self) -> bool {
@@ -89,8 +89,8 @@ impl<D: Domain> Domain for Parts<D> {
 pub struct Both<A, B>(pub A, pub B);
 
 impl<A: Domain, B: Domain> Domain for Both<A, B> {
-    fn watched(&self) -> Vec<Term> {
-        [self.0.watched(), self.1.watched()].concat()
+    fn watched_terms(&self) -> Vec<Term> {
+        [self.0.watched_terms(), self.1.watched_terms()].concat()
     }
 
     fn is_empty(&self) -> bool {
@@ -102,7 +102,7 @@ impl<A: Domain, B: Domain> Domain for Both<A, B> {
     }
 
     fn add(&mut self, point: &[Value]) -> Option<()> {
-        let (first, second) = point.split_at_checked(self.0.watched().len())?;
+        let (first, second) = point.split_at_checked(self.0.watched_terms().len())?;
         self.0.add(first)?;
         self.1.add(second)
     }
@@ -139,7 +139,7 @@ impl Sets {
 }
 
 impl Domain for Sets {
-    fn watched(&self) -> Vec<Term> {
+    fn watched_terms(&self) -> Vec<Term> {
         self.watched.iter().map(|&(term, _)| term).collect()
     }
 

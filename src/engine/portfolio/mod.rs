@@ -332,7 +332,7 @@ mod tests {
     }
 
     /// Who handed over outcomes, with how many invariants.
-    fn heard(members: Vec<Member>, stop_at_first: bool) -> (Vec<(EngineKind, usize)>, Duration) {
+    fn results(members: Vec<Member>, stop_at_first: bool) -> (Vec<(EngineKind, usize)>, Duration) {
         let terms = Terms::new();
         let graph = counter(&terms);
         let control = Control::unlimited().within(Some(Duration::from_secs(20)));
@@ -416,7 +416,7 @@ mod tests {
             member(EngineKind::Bmc),
             member(EngineKind::Slicing),
         ];
-        let (heard, time) = heard(members, true);
+        let (heard, time) = results(members, true);
         assert_eq!(heard.len(), 1);
         assert_eq!(heard[0].0, EngineKind::Slicing);
         assert!(heard[0].1 > 0);
@@ -430,11 +430,11 @@ mod tests {
             member(EngineKind::KInduction),
             member(EngineKind::Impact),
         ];
-        let (all, _) = heard(members.clone(), false);
+        let (all, _) = results(members.clone(), false);
         let kinds: Vec<EngineKind> = all.iter().map(|(kind, _)| *kind).collect();
         assert_eq!(kinds.len(), 3);
         assert_eq!(kinds[0], EngineKind::Slicing);
-        let (first, _) = heard(members, true);
+        let (first, _) = results(members, true);
         assert_eq!(first.len(), 1);
     }
 }

@@ -227,7 +227,7 @@ pub fn tell(
     let searched = reduced.map_or(&unit.graph, |reduced| &reduced.graph);
     let results = log.results.into_iter();
     let engines = results
-        .map(|result| renderer.told(searched, result))
+        .map(|result| renderer.engine_report(searched, result))
         .collect();
     Explanation {
         source: renderer.graph(&unit.graph, statement),

@@ -176,7 +176,11 @@ impl Renderer<'_> {
     }
 
     /// What an engine did.
-    pub(super) fn told(&self, reduced: &ProgramGraph, heard: EngineResult) -> EngineReport {
+    pub(super) fn engine_report(
+        &self,
+        reduced: &ProgramGraph,
+        heard: EngineResult,
+    ) -> EngineReport {
         let searches = heard.records.into_iter().map(|record| {
             let searched = record.phases.as_ref().map(|phases| &phases.graph);
             let graph = searched.unwrap_or(reduced);

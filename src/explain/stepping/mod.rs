@@ -130,7 +130,7 @@ impl Relay {
     }
 
     /// The step in words.
-    fn told(&self, scene: Scene<'_>, step: &record::Step) -> ObservedStep {
+    fn observed_step(&self, scene: Scene<'_>, step: &record::Step) -> ObservedStep {
         let mut so_far = self.so_far();
         if matches!(step, record::Step::Begin { .. }) && so_far.spans.is_empty() {
             so_far.spans = self.spans(scene);
@@ -166,7 +166,7 @@ impl Relay {
 
 impl Watcher for Relay {
     fn step(&self, scene: Scene<'_>, step: &record::Step) {
-        let told = self.told(scene, step);
+        let told = self.observed_step(scene, step);
         self.observer.step(&self.unit.graph.name, told);
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn formula(
     let whole = format!("{before}{typed}\n);\n}}\n");
     let (program, diagnostics) = ult_lang::analyze_graph(&whole);
     if let Some(error) = diagnostics.iter().find(|d| d.is_error()) {
-        return Err(said(error, before.len(), typed));
+        return Err(unreadable(error, before.len(), typed));
     }
     let mut units = lower_graphs(terms, &program);
     let (Some(unit), true) = (units.pop(), units.is_empty()) else {
@@ -110,7 +110,7 @@ pub(super) fn formula(
     Ok(terms.substitute(read, &own))
 }
 
-fn said(error: &Diagnostic, start: usize, typed: &str) -> Unreadable {
+fn unreadable(error: &Diagnostic, start: usize, typed: &str) -> Unreadable {
     let place = error.place().map(|span| span.start as usize);
     let inside = place.and_then(|place| place.checked_sub(start));
     // The frame around it is nobody's business.

@@ -274,7 +274,7 @@ impl Page {
         let engines: Vec<Value> = explanation
             .engines
             .iter()
-            .map(|told| self.told(told))
+            .map(|told| self.engine(told))
             .collect();
         json!({
             "source": source,
@@ -333,7 +333,7 @@ impl Page {
         value
     }
 
-    fn told(&mut self, told: &EngineReport) -> Value {
+    fn engine(&mut self, told: &EngineReport) -> Value {
         let searches: Vec<Value> = told.searches.iter().map(|s| self.search(s)).collect();
         let about = EngineKind::ALL
             .iter()

@@ -23,7 +23,7 @@ pub(super) fn start(
     let formulas = solver.formulas(assumptions);
     let told: Vec<Ast> = formulas
         .into_iter()
-        .map(|formula| session.told(profile, formula))
+        .map(|formula| session.encode_for(profile, formula))
         .collect::<Result<_, _>>()?;
     let apart = Apart::new(&told, logic(profile), session.control().seed())?;
     Ok((Helper::start(apart)?, told))

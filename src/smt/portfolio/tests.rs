@@ -146,7 +146,11 @@ fn a_wrong_model_is_refused() {
     let t = Terms::new();
     let x = int(&t, "x");
     let session = Session::new(&t, &[], &Control::unlimited());
-    let of = |n: i64| session.told(Profile::Linear, t.eq(x, t.int(n))).unwrap();
+    let of = |n: i64| {
+        session
+            .encode_for(Profile::Linear, t.eq(x, t.int(n)))
+            .unwrap()
+    };
     let apart = Apart::new(&[of(1)], None, 0).unwrap();
     assert_eq!(apart.check(), Ok(Truth::Sat));
     assert!(fresh::model(&session, &apart, &[of(1)]).is_ok());
@@ -163,7 +167,7 @@ fn a_wrong_model_is_refused() {
     });
     let above = t.lt(x, t.apply(&f, &[i]));
     let all = t.bind(BinderKind::Forall, &[i], above, &[]);
-    let all = session.told(Profile::General, all).unwrap();
+    let all = session.encode_for(Profile::General, all).unwrap();
     assert!(fresh::model(&session, &apart, &[of(1), all]).is_err());
 }
 
@@ -171,7 +175,7 @@ fn a_wrong_model_is_refused() {
 fn helpers_stop_when_they_are_dropped() {
     let t = Terms::new();
     let session = Session::new(&t, &[], &Control::unlimited());
-    let hard = session.told(Profile::General, hard(&t)).unwrap();
+    let hard = session.encode_for(Profile::General, hard(&t)).unwrap();
     let helper = Helper::start(Apart::new(&[hard], None, 0).unwrap()).unwrap();
     let waited = helper.wait(Duration::from_millis(50));
     assert!(matches!(waited, Progress::Working));
@@ -317,7 +321,7 @@ fn the_first_answer_counts_and_the_other_way_is_stopped() {
     solver.assert(hard(&t)).unwrap();
     solver.settle().unwrap();
     // The helper works on something easy: its bell wakes the session up.
-    let easy = session.told(Profile::Linear, t.ff()).unwrap();
+    let easy = session.encode_for(Profile::Linear, t.ff()).unwrap();
     let helper = Helper::start(Apart::new(&[easy], None, 0).unwrap()).unwrap();
     let waker = solver.waker().unwrap();
     let bell = helper.bell();

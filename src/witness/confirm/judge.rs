@@ -43,7 +43,7 @@ pub(super) struct Observed {
 }
 
 impl Observed {
-    fn told(&self, event: Event) -> bool {
+    fn says(&self, event: Event) -> bool {
         self.events.contains(&event)
     }
 
@@ -72,7 +72,7 @@ impl Trial<'_> {
     /// The violation, if it was reached: in words beyond that.
     fn reached(&self, observed: &Observed) -> Option<String> {
         if self.marked.has_mark {
-            return observed.told(Event::Reached).then(String::new);
+            return observed.says(Event::Reached).then(String::new);
         }
         let found = observed.found.iter().find(|found| match found.is_leak {
             true => {
@@ -130,7 +130,7 @@ impl Trial<'_> {
         {
             let mut words = format!("the compiled program reaches the violation{words}");
             if let (true, Some(found)) = (self.marked.has_mark, observed.found.first()) {
-                words += &format!("; on its way: {}", self.told(found));
+                words += &format!("; on its way: {}", self.describe(found));
             }
             return Confirmation {
                 outcome: Outcome::Confirmed,
@@ -174,7 +174,7 @@ impl Trial<'_> {
     }
 
     /// What something undefined was, and where.
-    fn told(&self, found: &Found) -> String {
+    fn describe(&self, found: &Found) -> String {
         match found.calls.iter().find_map(|call| self.own_line(call)) {
             Some((_, line)) => format!("{} in line {line}", found.what),
             None => found.what.clone(),
@@ -184,15 +184,15 @@ impl Trial<'_> {
     /// How the program ended instead.
     fn end(&self, observed: &Observed) -> String {
         let found = observed.found.iter().find(|found| !found.is_leak);
-        if observed.told(Event::Assumption) {
+        if observed.says(Event::Assumption) {
             return "an assumption does not hold".into();
         }
-        if observed.told(Event::Failure) {
+        if observed.says(Event::Failure) {
             return "another assertion fails before".into();
         }
         match (observed.ended, found) {
             (End::Time, _) => format!("it still runs after {} seconds", EXECUTION.as_secs()),
-            (_, Some(found)) => self.told(found),
+            (_, Some(found)) => self.describe(found),
             (End::Code(code), None) => format!("it ends with exit code {code}"),
             (End::Signal(signal), None) => format!("it ends by signal {signal}"),
         }
@@ -208,7 +208,7 @@ impl Trial<'_> {
         };
         for observed in &self.observed {
             for found in observed.found.iter().filter(|found| !found.is_leak) {
-                say(format!("undefined in C: {}", self.told(found)));
+                say(format!("undefined in C: {}", self.describe(found)));
             }
             match observed.ended {
                 End::Time => say("it may get there later".into()),
@@ -217,12 +217,12 @@ impl Trial<'_> {
                 }
                 End::Signal(_) | End::Code(_) => {}
             }
-            if observed.told(Event::Failure) {
+            if observed.says(Event::Failure) {
                 say("another assertion fails before".into());
             }
-            if observed.told(Event::Other) {
+            if observed.says(Event::Other) {
                 say("it asks for its inputs in another order".into());
-            } else if observed.told(Event::More) {
+            } else if observed.says(Event::More) {
                 say("it asks for more inputs than the counterexample has".into());
             } else if observed.inputs() < self.inputs.order.len() {
                 say(format!(

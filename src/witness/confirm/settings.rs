@@ -7,12 +7,13 @@ use ult_c::types::DataModel;
 
 /// When violations are compiled and run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Mode {
-    /// Where there is a compiler and the program can do nothing to the world.
+    /// Compile it, and run it if it can do nothing outside of itself
     Auto,
-    /// Always, and a violation counts only if it is confirmed.
+    /// Compile and run it, whatever it does; what is not confirmed is UNKNOWN
     Always,
-    /// Never.
+    /// Compile and run nothing
     #[default]
     Never,
 }

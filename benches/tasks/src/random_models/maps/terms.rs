@@ -240,7 +240,7 @@ fn bound(word: &str, sorts: &[Sort], body: &Term, names: &mut Vec<String>) -> St
 }
 
 /// The term that names a value.
-fn named(sort: &Sort, value: &Value) -> Option<Term> {
+fn constant_for(sort: &Sort, value: &Value) -> Option<Term> {
     let kind = match value {
         Value::Number(number) => Kind::Literal(*number),
         Value::Data(number, values) => {
@@ -249,7 +249,7 @@ fn named(sort: &Sort, value: &Value) -> Option<Term> {
             let args = fields
                 .iter()
                 .zip(values)
-                .map(|((_, field), value)| named(field, value));
+                .map(|((_, field), value)| constant_for(field, value));
             Kind::Construct(*number, args.collect::<Option<_>>()?)
         }
         Value::Map(_) => return None,
@@ -470,7 +470,10 @@ impl Terms<'_> {
         if values.len() > 6 {
             return None;
         }
-        values.iter().map(|value| named(sort, value)).collect()
+        values
+            .iter()
+            .map(|value| constant_for(sort, value))
+            .collect()
     }
 
     /// A map with stores to all indices, or all but one, beside a map that is the same everywhere.
