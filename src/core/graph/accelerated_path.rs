@@ -1,7 +1,7 @@
 //! Parts of runs that are not written step by step, since they repeat themselves.
 //!
 //! A counter of 32 bits goes through 2^32 states, and yet there is little to say about it: the first half of the way is the
-//! second one but for one bit. A [`AcceleratedPath`] is a sequence of edges written as a grammar with one word (a straight-line
+//! second one but for one bit. An [`AcceleratedPath`] is a sequence of edges written as a grammar with one word (a straight-line
 //! program; Kieffer and Yang, "Grammar-based codes", 2000): what repeats stands there once.
 //!
 //! To follow it takes no longer than to write it, where it repeats itself in the states as well. What a rule does depends on

@@ -26,7 +26,7 @@ const SEEN: usize = 4;
 /// Fewer iterations are executed one by one.
 const FEWEST: u64 = 500;
 
-/// A iteration of more edges is none.
+/// An iteration with more edges is not looked at.
 const LONGEST: usize = 2000;
 
 /// So many of the last iterations are executed one by one: people want to see where they lead.

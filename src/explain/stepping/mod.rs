@@ -1,6 +1,6 @@
 //! A search that somebody follows step by step, and may take part in: what the laboratory is made of.
 //!
-//! While an engine refines, each of its steps is told to a [`Observer`], and the search waits until that returns. When a path
+//! While an engine refines, each of its steps is told to an [`Observer`], and the search waits until that returns. When a path
 //! is infeasible, the observer is asked for interpolants ([`Question`]) and may give some of its own. They are judged here, so
 //! that the observer learns what is wrong with them; whatever becomes of them, the verdict is the checker's.
 //!
