@@ -26,7 +26,7 @@ pub fn gdb(report: &Report) -> Option<String> {
     let path = Path::new(&*report.source.name);
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let mut script = format!(
-        "# For gdb: a trace that violates {file}:{last}. Compile the program with its harness and with -g; then\n\
+        "# For gdb: a counterexample that violates {file}:{last}. Compile the program with its harness and with -g; then\n\
          #   gdb -x THIS_FILE PROGRAM\n\
          # `continue` goes from one place to the next; the program ends by a signal at the violation.\n\
          set breakpoint pending on\n\

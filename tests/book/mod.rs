@@ -114,7 +114,11 @@ fn the_book_shows_what_is_printed() {
             let Some(page) = next.lock().expect("no panic").next() else {
                 return;
             };
-            let complaints = check(page);
+            let mut complaints = check(page);
+            // What a limit of time ends depends on what else the machine does.
+            if !complaints.is_empty() && page.text.contains("--timeout") {
+                complaints = check(page);
+            }
             wrong.lock().expect("no panic").extend(complaints);
         }
     };
