@@ -1,4 +1,4 @@
-//! What a translation is told.
+//! The options of a translation.
 
 use std::collections::BTreeSet;
 

@@ -91,7 +91,7 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// For pointers to a type of so many bytes.
+    /// For pointers to a type of this many bytes.
     pub(super) fn of(ty: &Type, bytes: u64) -> Step {
         Step {
             bits: bytes.saturating_mul(8),
@@ -118,7 +118,7 @@ pub(super) struct Range {
     pub lo: u64,
     /// Where it ends, or [`END`].
     pub hi: u64,
-    /// Cells repeat after so many bits; 0 if they do not.
+    /// Cells repeat after this many bits; 0 if they do not.
     pub stride: u64,
     /// By offset from the start, less than the stride.
     pub cells: BTreeMap<u64, Cell>,
@@ -141,7 +141,7 @@ impl Range {
         self.hi - self.lo
     }
 
-    /// Whether it is an array that something of so many bits is larger than.
+    /// Whether it is an array, and smaller than this many bits.
     pub(super) fn is_smaller_array(&self, bits: u64) -> bool {
         self.stride > 0 && bits > self.length()
     }

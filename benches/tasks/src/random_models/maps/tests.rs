@@ -26,7 +26,7 @@ fn everywhere(sort: &Sort, number: u64) -> Term {
     }
 }
 
-/// Zero everywhere, then so many modes are stored: whether it is never one everywhere.
+/// Zero everywhere, then this many modes are stored: whether it is never one everywhere.
 fn modes(stored: u64) -> bool {
     let sort = Sort::map(Sort::Mode, Sort::Int);
     let mut body = vec![Statement::Define(0, everywhere(&sort, 0), true)];
