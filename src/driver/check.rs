@@ -6,6 +6,7 @@ use ult_core::guard::guarded;
 use ult_explain::Source;
 use ult_lower::plan::EntryError;
 
+use super::context::Context;
 use super::induction;
 use super::language::Language;
 use super::load::Loaded;
@@ -32,7 +33,12 @@ pub fn check(
 ) -> Result<Report, EntryError> {
     let report = Report::new(source.clone(), language);
     supervise(report, control, progress, |report, control| {
-        verified(report, settings, control, progress)?;
+        let context = Context {
+            settings,
+            control,
+            progress,
+        };
+        verified(report, context)?;
         induction::complete(report, settings, control)?;
         #[cfg(feature = "svlib")]
         if settings.certificate && report.language == Language::SvLib && !report.is_rejected() {
@@ -54,6 +60,11 @@ pub fn check_loaded(
     progress: &Progress,
 ) -> Result<Report, EntryError> {
     supervise(loaded.report(), control, progress, |report, control| {
-        verified_loaded(report, loaded, settings, control, progress)
+        let context = Context {
+            settings,
+            control,
+            progress,
+        };
+        verified_loaded(report, loaded, context)
     })
 }

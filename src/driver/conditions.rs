@@ -7,8 +7,8 @@
 
 use std::sync::Arc;
 
+use super::context::Context;
 use super::language::Language;
-use super::progress::Progress;
 use super::result::{Conclusion, ObligationReport, Report, UnitReport};
 use super::settings::Settings;
 use super::translations::{is_complete, is_same, join, take_pictures};
@@ -25,11 +25,10 @@ fn are_wanted(report: &Report, settings: &Settings) -> bool {
 }
 
 /// The time for the assertions: half of it, where the conditions are to be checked, too.
-pub(super) fn for_assertions(
-    language: Language,
-    settings: &Settings,
-    control: &Control,
-) -> Control {
+pub(super) fn for_assertions(language: Language, context: Context<'_>) -> Control {
+    let Context {
+        settings, control, ..
+    } = context;
     match settings.c.conditions {
         Some(_) if language == Language::C => {
             control.within(control.remaining().map(|left| left / 2))
@@ -49,20 +48,15 @@ pub(super) struct Next {
 }
 
 /// The conditions of a program whose assertions were verified, if they are to be looked at.
-pub(super) fn next(
-    report: &mut Report,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
-) -> Option<Next> {
-    if !are_wanted(report, settings) {
+pub(super) fn next(report: &mut Report, context: Context<'_>) -> Option<Next> {
+    if !are_wanted(report, context.settings) {
         return None;
     }
-    if let Err(stop) = control.check() {
+    if let Err(stop) = context.control.check() {
         report.unchecked = Some(stop.into());
         return None;
     }
-    let mut settings = settings.clone();
+    let mut settings = context.settings.clone();
     if let Some(conditions) = settings.c.conditions.take() {
         settings.c.properties = settings.c.properties.or(&conditions);
     }
@@ -73,7 +67,7 @@ pub(super) fn next(
     } else {
         // Whoever cannot wait gets what is known, and that this is not all.
         report.unchecked = Some(Reason::Timeout);
-        progress.publish(report.clone());
+        context.progress.publish(report.clone());
     }
     Some(Next {
         report: all,

@@ -3,14 +3,12 @@
 //! That none does is a claim of the translation ([`ult_c::Members`]), proved with the rest. Where it is not proved, the program is
 //! translated once more, with each object in one piece: then what walks out of one member reaches the next one.
 
+use super::context::Context;
 use super::load::Loaded;
 use super::overapprox;
-use super::progress::Progress;
 use super::result::{ObligationReport, Report};
-use super::settings::Settings;
 use super::translations::{UNLIMITED, again, take_verdicts};
 use ult_c::{LEAVES, Members};
-use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_lower::plan::EntryError;
 use ult_lower::unit::ObligationKind;
@@ -23,19 +21,20 @@ pub(super) fn decided(
     report: &mut Report,
     terms: &Terms,
     loaded: Loaded,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
+    context: Context<'_>,
 ) -> Result<(), EntryError> {
+    let Context {
+        settings, control, ..
+    } = context;
     let is_wanted =
         loaded.has_claims && settings.c.members == Members::Apart && !settings.reading.modular;
     if !is_wanted {
-        return overapprox::decided(report, terms, loaded, settings, control, progress);
+        return overapprox::decided(report, terms, loaded, context);
     }
     // What is left is for the flat translation.
     let share = control.remaining().map_or(UNLIMITED, |left| left / 4 * 3);
     let first = control.within(Some(share));
-    overapprox::decided(report, terms, loaded, settings, &first, progress)?;
+    overapprox::decided(report, terms, loaded, context.under(&first))?;
     if !report.obligations().any(is_open_claim) || control.check().is_err() {
         return Ok(());
     }

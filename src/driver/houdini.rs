@@ -23,11 +23,10 @@ use ult_lang::hir::{
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
+use super::context::Context;
 use super::progress::Progress;
 use super::result::Report;
 use super::schedule::{LEAST_SHARE, programs};
-use super::settings::Settings;
-use ult_core::control::Control;
 use ult_engine::verify::Method;
 use ult_lower::Options as Reading;
 use ult_lower::plan::EntryError;
@@ -37,13 +36,12 @@ use ult_lower::plan::EntryError;
 pub(crate) fn valued(
     report: &mut Report,
     program: Program,
-    settings: &Settings,
-    control: &Control,
+    context: Context<'_>,
 ) -> Result<Program, EntryError> {
     let Some(mut candidates) = Candidates::of(&program) else {
         return Ok(program);
     };
-    let mut settings = settings.clone();
+    let mut settings = context.settings.clone();
     // What stands in a contract is believed elsewhere, so all bodies are looked at.
     settings.reading = Reading {
         modular: true,
@@ -53,18 +51,17 @@ pub(crate) fn valued(
     settings.verify.after_deduction = Some(LEAST_SHARE);
     settings.verify.check.no_warnings = true;
     settings.kept = None;
+    let context = Context {
+        settings: &settings,
+        progress: &Progress::default(),
+        ..context
+    };
     loop {
         let valued = candidates.applied(&program);
         let mut tried = Report::new(report.source.clone(), report.language);
-        programs(
-            &mut tried,
-            &valued,
-            &settings,
-            control,
-            &Progress::default(),
-        )?;
+        programs(&mut tried, &valued, context)?;
         report.statistics.add(&tried.statistics);
-        if !candidates.weaken(&tried) || control.check().is_err() {
+        if !candidates.weaken(&tried) || context.control.check().is_err() {
             break;
         }
     }

@@ -9,6 +9,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::context::Context;
 use super::infer;
 use super::progress::Progress;
 use super::result::{ObligationReport, Report, UnitReport, is_abstract};
@@ -62,7 +63,12 @@ pub(super) fn complete(
         .map_or(LONGEST, |left| LONGEST.min(left / 2));
     let control = control.within(Some(time));
     let mut inside = Report::new(report.source.clone(), report.language);
-    verified(&mut inside, &settings, &control, &Progress::default())?;
+    let context = Context {
+        settings: &settings,
+        control: &control,
+        progress: &Progress::default(),
+    };
+    verified(&mut inside, context)?;
     for unit in &mut report.units {
         let Some(other) = inside.units.iter().find(|other| other.name == unit.name) else {
             continue;

@@ -18,6 +18,7 @@
 //! | [`settings`], `language` | what is asked |
 //! | [`result`] | what is known, as plain data |
 //! | [`progress`] | what is known so far, and who is told |
+//! | `context` | what is asked, how long it may take, and where what is known goes, for all steps of one check |
 //! | [`mod@load`] | from a text to what is verified |
 //! | `finding` | what an attempt finds out about one obligation |
 //! | `proof_cache` | evidence from earlier runs, checked again |
@@ -50,6 +51,7 @@ mod certificate;
 pub mod check;
 #[cfg(feature = "c")]
 mod conditions;
+mod context;
 mod decide;
 mod depth;
 pub mod export;

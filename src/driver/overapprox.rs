@@ -10,16 +10,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::context::Context;
 use super::decide::decided_once;
 use super::load::Loaded;
-use super::progress::Progress;
 use super::result::{Conclusion, Report};
-use super::settings::Settings;
 use super::translations::{
     UNLIMITED, again, is_complete, is_gap, join, same, take_pictures, take_verdicts, unit_of,
 };
 use ult_c::Overapprox;
-use ult_core::control::Control;
 use ult_core::formula::Terms;
 use ult_core::reason::Reason;
 use ult_lower::plan::EntryError;
@@ -38,17 +36,18 @@ pub(super) fn decided(
     report: &mut Report,
     terms: &Terms,
     loaded: Loaded,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
+    context: Context<'_>,
 ) -> Result<(), EntryError> {
+    let Context {
+        settings, control, ..
+    } = context;
     let is_wanted =
         settings.c.overapprox == Overapprox::Auto && loaded.has_gaps && !settings.reading.modular;
     if !is_wanted {
-        return decided_once(report, terms, loaded, settings, control, progress);
+        return decided_once(report, terms, loaded, context);
     }
     let first = control.within(Some(FIRST));
-    decided_once(report, terms, loaded, settings, &first, progress)?;
+    decided_once(report, terms, loaded, context.under(&first))?;
     // Engines stop a little earlier.
     let ran_out = first.check().is_err() || report.reasons().any(|r| *r == Reason::Timeout);
     let is_over = |report: &Report| report.reason().is_none() || control.check().is_err();
@@ -115,7 +114,8 @@ fn take_proofs(report: &mut Report, overapprox: &Report) {
 mod tests {
     use super::*;
     use crate::result::ObligationReport;
-    use crate::{Language, check};
+    use crate::{Language, Progress, Settings, check};
+    use ult_core::control::Control;
     use ult_explain::Source;
 
     /// A number that is an address becomes a pointer, and what is read there does not matter.

@@ -22,10 +22,10 @@ use super::attempts::Attempts;
 use super::bounded_datatypes::Readings;
 #[cfg(feature = "circuits")]
 use super::certificate;
+use super::context::Context;
 use super::language::Language;
-use super::progress::{Activity, Progress};
+use super::progress::Activity;
 use super::result::Report;
-use super::settings::Settings;
 use super::{depth, order, summaries};
 
 /// How many activations of a recursive procedure are inlined inside each other, attempt by
@@ -40,11 +40,9 @@ pub(crate) const LEAST_SHARE: Duration = Duration::from_secs(1);
 pub(crate) fn programs(
     report: &mut Report,
     program: &hir::Program,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
+    context: Context<'_>,
 ) -> Result<(), EntryError> {
-    let reading = &settings.reading;
+    let reading = &context.settings.reading;
     let program = &*match reading.modular {
         true => with_pools(program),
         false => Cow::Borrowed(program),
@@ -53,7 +51,7 @@ pub(crate) fn programs(
     let whole = Whole { program, overview };
     let deepens = reading.calls != CallPolicy::Contract && !reading.modular;
     let depths: &[u32] = if deepens { &DEPTHS } else { &[] };
-    let mut run = Run::new(report, settings, control, progress, depths);
+    let mut run = Run::new(report, context, depths);
     run.first_round(whole);
     if deepens {
         run.inferred_round(program);
@@ -72,9 +70,7 @@ struct Whole<'p> {
 
 /// The work on one file.
 pub(crate) struct Run<'r> {
-    settings: &'r Settings,
-    control: &'r Control,
-    progress: &'r Progress,
+    context: Context<'r>,
     report: &'r mut Report,
     attempts: Attempts,
     start: Instant,
@@ -87,17 +83,13 @@ impl<'r> Run<'r> {
     /// Nothing is done yet. Recursive calls may be inlined as deep as `depths` say.
     pub(crate) fn new(
         report: &'r mut Report,
-        settings: &'r Settings,
-        control: &'r Control,
-        progress: &'r Progress,
+        context: Context<'r>,
         depths: &'static [u32],
     ) -> Run<'r> {
         Run {
-            settings,
-            control,
-            progress,
+            context,
             report,
-            attempts: Attempts::new(depths, settings.reading.modular),
+            attempts: Attempts::new(depths, context.settings.reading.modular),
             start: Instant::now(),
             #[cfg(feature = "circuits")]
             interface: None,
@@ -114,7 +106,7 @@ impl<'r> Run<'r> {
             self.attempts.expect(name_of(program, *plan), *plan);
         }
         self.publish();
-        if self.control.remaining().is_some() {
+        if self.context.control.remaining().is_some() {
             waiting
                 .make_contiguous()
                 .sort_by_cached_key(|(_, plan)| order::difficulty(program, *plan));
@@ -126,7 +118,7 @@ impl<'r> Run<'r> {
             let name = name_of(program, plan);
             let (attempt, (unit, depth)) =
                 self.limited(share, &name, number, number - 1 + left, |run, control| {
-                    let (reading, depths) = (&run.settings.reading, run.attempts.depths());
+                    let (reading, depths) = (&run.context.settings.reading, run.attempts.depths());
                     let overview = whole.overview;
                     let depth = depth::first(program, overview, plan, reading, depths, control);
                     let (attempt, unit) = run.boogie_attempt(whole, index, plan, depth, control);
@@ -147,18 +139,18 @@ impl<'r> Run<'r> {
 
     /// All units with contracts that are inferred, if the user's say too little.
     fn inferred_round(&mut self, program: &hir::Program) {
-        if !self.attempts.has_weak_units() || self.control.check().is_err() {
+        if !self.attempts.has_weak_units() || self.context.control.check().is_err() {
             return;
         }
         // The rest is for deeper inlining, which finds violations.
-        let share = self.control.remaining().map(|left| left * 3 / 4);
-        let control = self.control.within(share);
+        let share = self.context.control.remaining().map(|left| left * 3 / 4);
+        let control = self.context.control.within(share);
         let mut statistics = Statistics::default();
         let mut notices = Vec::new();
         let inferred = guarded(|| {
             Ok(summaries::infer(
                 program,
-                self.settings,
+                self.context.settings,
                 &self.report.source,
                 &control,
                 &mut statistics,
@@ -184,7 +176,7 @@ impl<'r> Run<'r> {
             }
             let mut improved = false;
             for (i, &(index, depth)) in again.iter().enumerate() {
-                if self.control.check().is_err() {
+                if self.context.control.check().is_err() {
                     return;
                 }
                 let share = self.share(again.len() - i);
@@ -226,7 +218,7 @@ impl<'r> Run<'r> {
         }
         self.publish();
         let mut order: Vec<(usize, &ult_lower::LoweredUnit)> = units.iter().enumerate().collect();
-        if self.control.remaining().is_some() {
+        if self.context.control.remaining().is_some() {
             order.sort_by_key(|(_, unit)| unit.graph.graph.edge_count());
         }
         for (number, (index, unit)) in order.into_iter().enumerate() {
@@ -235,7 +227,7 @@ impl<'r> Run<'r> {
             let (result, ()) =
                 self.limited(share, &name, number + 1, units.len(), |run, control| {
                     let source = &run.report.source;
-                    let settings = run.settings;
+                    let settings = run.context.settings;
                     let mut tell = |partial| run.tell(index, partial, 0);
                     let result = attempt(terms, unit, source, settings, control, &mut tell);
                     (result, ())
@@ -243,7 +235,7 @@ impl<'r> Run<'r> {
             #[cfg(feature = "circuits")]
             if let Some(interface) = &self.interface {
                 let verdicts = &result.verdicts;
-                let options = &self.settings.verify.check;
+                let options = &self.context.settings.verify.check;
                 let made = guarded(|| {
                     let made = certificate::certificate(
                         terms,
@@ -251,7 +243,7 @@ impl<'r> Run<'r> {
                         interface,
                         verdicts,
                         options,
-                        self.control,
+                        self.context.control,
                     );
                     Ok(made)
                 });
@@ -273,10 +265,10 @@ impl<'r> Run<'r> {
     ) -> (Attempt, Option<ult_lower::LoweredUnit>) {
         let reading = Reading {
             recursion_depth: depth,
-            ..self.settings.reading.clone()
+            ..self.context.settings.reading.clone()
         };
         // A page about it wants its graph in any case.
-        let is_wanted = reading.modular || self.settings.verify.common.record;
+        let is_wanted = reading.modular || self.context.settings.verify.common.record;
         if !is_wanted && overview.owes_nothing(plan) {
             return (Attempt::default(), None);
         }
@@ -303,7 +295,7 @@ impl<'r> Run<'r> {
                 let readings = Readings {
                     terms: &terms,
                     source: &self.report.source,
-                    settings: self.settings,
+                    settings: self.context.settings,
                     control,
                 };
                 let again = |reading| {
@@ -327,8 +319,8 @@ impl<'r> Run<'r> {
 
     /// The time for the next of `open` pieces of work.
     fn share(&self, left: usize) -> Option<Duration> {
-        let limit = self.settings.unit_limit;
-        let Some(remaining) = self.control.remaining() else {
+        let limit = self.context.settings.unit_limit;
+        let Some(remaining) = self.context.control.remaining() else {
             return limit;
         };
         let left = u32::try_from(left.max(1)).unwrap_or(u32::MAX);
@@ -345,8 +337,8 @@ impl<'r> Run<'r> {
         units: usize,
         work: impl FnOnce(&Self, &Control) -> (Attempt, T),
     ) -> (Attempt, T) {
-        let control = self.control.within(share);
-        self.progress.begin(Activity {
+        let control = self.context.control.within(share);
+        self.context.progress.begin(Activity {
             unit: name.clone(),
             number,
             units,
@@ -367,7 +359,9 @@ impl<'r> Run<'r> {
         if let Some(unit) = self.attempts.entry_during(index, partial, depth) {
             let seconds = self.start.elapsed().as_secs_f64();
             let statistics = &self.report.statistics;
-            self.progress.update(&[(index, unit)], statistics, seconds);
+            self.context
+                .progress
+                .update(&[(index, unit)], statistics, seconds);
         }
     }
 
@@ -386,7 +380,7 @@ impl<'r> Run<'r> {
         self.report.units = all.filter_map(|index| self.attempts.entry(index)).collect();
         let mut report = self.report.clone();
         report.seconds = self.start.elapsed().as_secs_f64();
-        self.progress.publish(report);
+        self.context.progress.publish(report);
     }
 
     /// Shows what is known by now about some units.
@@ -401,13 +395,14 @@ impl<'r> Run<'r> {
             }
         }
         let seconds = self.start.elapsed().as_secs_f64();
-        self.progress
+        self.context
+            .progress
             .update(&changed, &self.report.statistics, seconds);
     }
 
     /// What is open becomes UNKNOWN for good.
     pub(crate) fn finish(&mut self) {
-        let stop = self.control.check().err().map(Reason::from);
+        let stop = self.context.control.check().err().map(Reason::from);
         let entries = self.attempts.entries(stop.as_ref());
         self.report.units = entries.iter().map(|entry| entry.unit.clone()).collect();
         for diagnostic in entries.into_iter().flat_map(|entry| entry.diagnostics) {

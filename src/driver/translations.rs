@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::context::Context;
 use super::decide::decided_once;
 use super::load::load;
 use super::progress::Progress;
@@ -36,7 +37,12 @@ pub(super) fn again(
         return Ok(None);
     }
     let quiet = Progress::default();
-    decided_once(&mut other, &terms, loaded, settings, control, &quiet)?;
+    let context = Context {
+        settings,
+        control,
+        progress: &quiet,
+    };
+    decided_once(&mut other, &terms, loaded, context)?;
     Ok(Some(other))
 }
 

@@ -10,6 +10,7 @@ use ult_lower::plan::EntryError;
 
 #[cfg(feature = "c")]
 use super::conditions;
+use super::context::Context;
 #[cfg(not(feature = "c"))]
 use super::decide::decided_once as decided;
 #[cfg(feature = "c")]
@@ -30,7 +31,14 @@ pub(crate) fn verify(
 ) -> Result<Report, EntryError> {
     let report = Report::new(source.clone(), language);
     supervise(report, control, progress, |report, control| {
-        verified(report, settings, control, progress)
+        verified(
+            report,
+            Context {
+                settings,
+                control,
+                progress,
+            },
+        )
     })
 }
 
@@ -59,20 +67,15 @@ pub(crate) fn supervise(
 }
 
 /// Reads a text and verifies it.
-pub(crate) fn verified(
-    report: &mut Report,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
-) -> Result<(), EntryError> {
-    if let Err(stop) = control.check() {
+pub(crate) fn verified(report: &mut Report, context: Context<'_>) -> Result<(), EntryError> {
+    if let Err(stop) = context.control.check() {
         report.stopped = Some(stop.into());
         return Ok(());
     }
     let start = Instant::now();
     let terms = Terms::new();
-    let first = for_assertions(report.language, settings, control);
-    let loaded = load(&terms, &report.source, report.language, settings);
+    let first = for_assertions(report.language, context);
+    let loaded = load(&terms, &report.source, report.language, context.settings);
     report.statistics.read_time += start.elapsed();
     let loaded = match loaded {
         Ok(loaded) => loaded,
@@ -86,22 +89,20 @@ pub(crate) fn verified(
         is_asked: is_asked(report.language),
         ..loaded.report()
     };
-    decided(report, &terms, loaded, settings, &first, progress)?;
-    complete(report, settings, control, progress)
+    decided(report, &terms, loaded, context.under(&first))?;
+    complete(report, context)
 }
 
 /// Verifies a text that was read before.
 pub(crate) fn verified_loaded(
     report: &mut Report,
     loaded: Loaded,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
+    context: Context<'_>,
 ) -> Result<(), EntryError> {
     report.is_asked = is_asked(report.language);
-    let first = for_assertions(report.language, settings, control);
-    decided(report, &Terms::new(), loaded, settings, &first, progress)?;
-    complete(report, settings, control, progress)
+    let first = for_assertions(report.language, context);
+    decided(report, &Terms::new(), loaded, context.under(&first))?;
+    complete(report, context)
 }
 
 /// Whether there is a property, whatever the text says: for C the settings have some, and of Horn clauses it is asked whether
@@ -111,35 +112,35 @@ fn is_asked(language: Language) -> bool {
 }
 
 /// The time for the first look: for the assertions, where conditions come after them.
-fn for_assertions(language: Language, settings: &Settings, control: &Control) -> Control {
+fn for_assertions(language: Language, context: Context<'_>) -> Control {
     #[cfg(feature = "c")]
-    return conditions::for_assertions(language, settings, control);
+    return conditions::for_assertions(language, context);
     #[cfg(not(feature = "c"))]
     {
-        let _ = (language, settings);
-        control.clone()
+        let _ = language;
+        context.control.clone()
     }
 }
 
 /// Verifies what C leaves to the programmer, where that is asked.
-fn complete(
-    report: &mut Report,
-    settings: &Settings,
-    control: &Control,
-    progress: &Progress,
-) -> Result<(), EntryError> {
+fn complete(report: &mut Report, context: Context<'_>) -> Result<(), EntryError> {
     #[cfg(feature = "c")]
-    if let Some(next) = conditions::next(report, settings, control, progress) {
+    if let Some(next) = conditions::next(report, context) {
         let mut all = next.report;
         let progress = if next.is_instead {
-            progress
+            context.progress
         } else {
             &Progress::default()
         };
-        verified(&mut all, &next.settings, control, progress)?;
+        let context = Context {
+            settings: &next.settings,
+            progress,
+            ..context
+        };
+        verified(&mut all, context)?;
         conditions::add(report, all, next.is_instead);
     }
     #[cfg(not(feature = "c"))]
-    let _ = (report, settings, control, progress);
+    let _ = (report, context);
     Ok(())
 }
