@@ -138,7 +138,6 @@ const FOREIGN_TO_THE_FRONT_END: &[&str] =
 const FOREIGN_TO_EMBEDDING: &[&str] = &[
     "clap",
     "ctrlc",
-    "lang-c",
     "lsp-server",
     "lsp-types",
     "serde_json",

@@ -12,9 +12,13 @@ use crate::root;
 /// Circles of so many files are small enough.
 const MOST: usize = 3;
 
-/// Expressions contain expressions of all kinds, and values contain functions: there the circle is in the matter. Each by one of
-/// its files.
-const NATURAL: [&str; 2] = ["interpret/src/value.rs", "src/lower/expr.rs"];
+/// Expressions contain expressions of all kinds, values contain functions, and in C expressions contain statements: there the
+/// circle is in the matter. Each by one of its files.
+const NATURAL: [&str; 3] = [
+    "interpret/src/value.rs",
+    "src/lower/expr.rs",
+    "lang/c/src/syntax.rs",
+];
 
 /// A path within a crate, from its root: `["engine", "reach"]`.
 type Module = Vec<String>;

@@ -24,7 +24,6 @@
 //! | `literals`, `rounding` | from the text of literals to values |
 //! | `refused` | names that mean something to the linker |
 //! | `order`, `effects`, `assigned_twice` | where the order of operands matters |
-//! | `source_map` | places in the user's text |
 //! | `units` | several translation units as one program |
 //! | `compatible_types` | structures that are the same in several units |
 //! | `renumber` | other numbers for what is the same |
@@ -53,6 +52,7 @@ pub(crate) mod formats;
 mod initialiser_lists;
 mod initialiser_values;
 mod initialisers;
+mod label_values;
 mod layout;
 mod lifetimes;
 mod link;
@@ -70,7 +70,6 @@ mod rounding;
 mod scan;
 mod scope;
 mod selection;
-mod source_map;
 mod specifiers;
 mod statements;
 mod switch;
@@ -86,7 +85,7 @@ use crate::ir::{
     StmtKind, Storage, VarId, Variable,
 };
 use crate::options::Evaluation;
-use crate::parse::{Parsed, SourceMap};
+use crate::parse::Parsed;
 use crate::source::Packs;
 use crate::types::{DataModel, Layout, RecordId, Type};
 use definitions::FunctionContext;
@@ -116,10 +115,9 @@ pub(crate) fn elaborate_in(
     elaborator.refuse();
     let Elaborator {
         mut program,
-        mut diagnostics,
+        diagnostics,
         ..
     } = elaborator;
-    source_map::lead_back(&mut program, &mut diagnostics, &parsed.source_map);
     for function in &mut program.functions {
         let markers = &parsed.markers;
         let behind = markers.partition_point(|marker| marker.offset <= function.span.start);
@@ -137,7 +135,6 @@ pub(crate) fn elaborate_in(
 fn linked(parsed: &Parsed, model: DataModel, pairs: order::Pairs) -> Elaborator {
     let mut elaborator = Elaborator::new(model);
     elaborator.pairs = pairs;
-    elaborator.source_map = parsed.source_map.clone();
     elaborator.packs = parsed.packs.clone();
     elaborator.linked = parsed.linked.clone();
     for unit in &parsed.units {
@@ -227,7 +224,6 @@ struct Elaborator {
     /// What is known of linkage and definitions, for programs of several units.
     linkage: units::Linkage,
     /// From offsets in the trees to offsets in the text.
-    source_map: SourceMap,
     /// The greatest alignment of members, by offsets in the text.
     packs: Packs,
 }
@@ -260,7 +256,6 @@ impl Elaborator {
             volatile_records: HashSet::new(),
             pairs: order::Pairs::default(),
             linkage: units::Linkage::default(),
-            source_map: SourceMap::default(),
             packs: Packs::default(),
         }
     }
@@ -459,14 +454,6 @@ impl Elaborator {
             Step::Index(index) => self.is_stable(index),
         })
     }
-}
-
-/// The place of a node in our terms.
-fn span(of: lang_c::span::Span) -> Span {
-    if of.is_none() {
-        return Span::default();
-    }
-    Span::new(of.start as u32, of.end as u32)
 }
 
 /// The value of an object.

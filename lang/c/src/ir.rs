@@ -30,6 +30,9 @@ pub struct LabelId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockId(pub u32);
 
+/// The beginning of the names of the variables whose addresses are the values of labels.
+pub const LABEL_VALUE: &str = "__at_label_";
+
 /// A C program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {

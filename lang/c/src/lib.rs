@@ -11,7 +11,8 @@
 //! | [`source`] | C text made ready for the parser, every byte where it was |
 //! | [`library`] | the part of the C library that is written in C |
 //! | [`functions`] | what is known of functions by their names |
-//! | [`parse`] | syntax trees, and several errors in one run |
+//! | [`syntax`] | syntax trees |
+//! | [`parse`] | from text to trees, and several errors in one run |
 //! | `elaborate` | names, types, conversions and side effects: from syntax trees to the typed program |
 //! | [`caller`] | who calls the functions of a program without `main` |
 //! | `int_to_pointer` | integers in which addresses travel become pointers |
@@ -55,6 +56,7 @@ pub mod outline;
 pub mod parse;
 pub mod print;
 pub mod source;
+pub mod syntax;
 mod translate;
 pub mod translation;
 pub mod types;

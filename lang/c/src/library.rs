@@ -6,11 +6,11 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::parse::{chunks, end_of_token};
+use crate::parse::declarations;
 use crate::source;
+use crate::source::words;
 
 /// What the names of the library's files begin with. No file of a program has such a name.
 pub const FOLDER: &str = "<stdlib>/";
@@ -127,7 +127,7 @@ fn pieces() -> &'static Pieces {
         let mut by_name = BTreeMap::new();
         for &(file, text) in FILES {
             let code = source::clean(text).text;
-            for chunk in chunks(&code) {
+            for chunk in declarations(&code) {
                 let chunk = chunk.start..chunk.end.min(text.len());
                 if chunk.is_empty() {
                     continue;
@@ -175,29 +175,6 @@ fn defined(code: &str) -> Option<&str> {
     names.find(|(end, _)| *end == open).map(|(_, name)| name)
 }
 
-/// Where the words of a text are, but for those in strings and characters.
-fn words(code: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    let bytes = code.as_bytes();
-    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        while let Some(&byte) = bytes.get(at) {
-            if is_letter(byte) {
-                let start = at;
-                while bytes.get(at).is_some_and(|&byte| is_letter(byte)) {
-                    at += 1;
-                }
-                if !byte.is_ascii_digit() {
-                    return Some(start..at);
-                }
-            } else {
-                at = end_of_token(bytes, at);
-            }
-        }
-        None
-    })
-}
-
 /// The text with what it may need of the library behind it; a text that has it already as it is.
 pub fn completed(text: &str) -> Cow<'_, str> {
     if !split(text).1.is_empty() {
@@ -205,7 +182,7 @@ pub fn completed(text: &str) -> Cow<'_, str> {
     }
     let mut needed = BTreeSet::new();
     let code = source::clean(text).text;
-    for chunk in chunks(&code) {
+    for chunk in declarations(&code) {
         let chunk = &code[chunk];
         // What is only declared needs nothing.
         if let Some((_, value)) = chunk.split_once(['{', '=']) {

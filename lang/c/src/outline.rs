@@ -1,11 +1,13 @@
 //! Where the statements of a program are: for those who point into C texts, or write into them.
 
-use lang_c::ast as c;
-use lang_c::span::Span as Place;
-use lang_c::visit::{self, Visit};
 use ult_lang::span::Span;
 
-use crate::parse::{SourceMap, chunks, end_of_token, parse, written};
+pub use crate::parse::defines;
+use crate::parse::{parse, written};
+use crate::syntax::visit::{self, Visit};
+use crate::syntax::{
+    BlockItem, Declarator, DeclaratorKind, Expression, FunctionDefinition, Node, Statement as Tree,
+};
 
 /// The places of a program's parts.
 #[derive(Clone, Debug, Default)]
@@ -55,74 +57,19 @@ pub struct Statement {
     pub in_block: bool,
 }
 
-/// Whether a text defines a function of this name, as far as its brackets tell; it need not be preprocessed.
-pub fn defines(text: &str, name: &str) -> bool {
-    let code = crate::source::clean(text).text;
-    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-    chunks(&code).into_iter().any(|chunk| {
-        let chunk = &code[chunk];
-        let mut at = 0;
-        // Braces in strings do not count.
-        while at < chunk.len() && chunk.as_bytes()[at] != b'{' {
-            at = end_of_token(chunk.as_bytes(), at);
-        }
-        let Some(head) = chunk.get(..at).filter(|_| at < chunk.len()) else {
-            return false;
-        };
-        head.match_indices(name).any(|(at, _)| {
-            let (before, behind) = (&head[..at], &head[at + name.len()..]);
-            !before.ends_with(is_letter) && behind.trim_start().starts_with('(')
-        })
-    })
-}
-
 /// The places of the parts of a program.
 pub fn outline(text: &str) -> Outline {
     let parsed = parse(text);
     let mut walker = Walker::default();
     parsed.with_stack(|| {
         for unit in &parsed.units {
-            walker.visit_translation_unit(unit);
+            visit::unit(&mut walker, unit);
         }
     });
-    let mut outline = walker.outline;
-    outline.map_back(&parsed.source_map);
-    for call in &mut outline.calls {
-        // The parser counts blanks behind them as theirs.
-        let written = text.get(call.range()).unwrap_or_default().trim_end();
-        call.end = call.start + u32::try_from(written.len()).unwrap_or(0);
-    }
-    outline
+    walker.outline
 }
 
 impl Outline {
-    /// From places in what was parsed to places in the text. What is not written there has none.
-    fn map_back(&mut self, source_map: &SourceMap) {
-        if source_map.is_empty() {
-            return;
-        }
-        let is_written = |span: Span| source_map.is_written(span);
-        self.statements
-            .retain(|statement| is_written(statement.span));
-        self.calls.retain(|&call| is_written(call));
-        self.branches.retain(|&(whole, _)| is_written(whole));
-        let back = |span: &mut Span| *span = source_map.back(*span);
-        let named = self.functions.iter_mut().chain(&mut self.scopes);
-        named.for_each(|(_, span)| back(span));
-        for known in &mut self.loops {
-            let parts = [&mut known.span, &mut known.body];
-            parts.into_iter().chain(&mut known.condition).for_each(back);
-        }
-        for statement in &mut self.statements {
-            back(&mut statement.span);
-        }
-        self.calls.iter_mut().for_each(back);
-        for (whole, condition) in &mut self.branches {
-            back(whole);
-            back(condition);
-        }
-    }
-
     /// The function that contains an offset.
     pub fn function(&self, offset: u32) -> Option<&str> {
         self.functions
@@ -167,11 +114,6 @@ fn contains(span: Span, offset: u32) -> bool {
     (span.start..span.end).contains(&offset)
 }
 
-fn place(span: Place) -> Span {
-    let offset = |at| u32::try_from(at).unwrap_or(u32::MAX);
-    Span::new(offset(span.start), offset(span.end))
-}
-
 #[derive(Default)]
 struct Walker {
     outline: Outline,
@@ -180,101 +122,92 @@ struct Walker {
 }
 
 impl Walker {
-    fn add(&mut self, kind: LoopKind, whole: Place, condition: Option<Place>, body: Place) {
+    fn add(&mut self, kind: LoopKind, span: Span, condition: Option<Span>, body: Span) {
         self.outline.loops.push(Loop {
             kind,
-            span: place(whole),
-            condition: condition.map(place),
-            body: place(body),
+            span,
+            condition,
+            body,
         });
+    }
+
+    fn add_statement(&mut self, span: Span, in_block: bool) {
+        self.outline.statements.push(Statement { span, in_block });
+    }
+
+    /// A statement that is noted already.
+    fn inner(&mut self, node: &Node<Tree>) {
+        let span = node.span;
+        match &node.node {
+            Tree::While(it) => {
+                let condition = Some(it.node.expression.span);
+                self.add(LoopKind::While, span, condition, it.node.statement.span);
+            }
+            Tree::DoWhile(it) => {
+                let condition = Some(it.node.expression.span);
+                self.add(LoopKind::Do, span, condition, it.node.statement.span);
+            }
+            Tree::For(it) => {
+                let condition = it.node.condition.as_ref().map(|condition| condition.span);
+                self.add(LoopKind::For, span, condition, it.node.statement.span);
+            }
+            Tree::If(it) => self.outline.branches.push((span, it.node.condition.span)),
+            _ => {}
+        }
+        let is_block = matches!(node.node, Tree::Compound(_) | Tree::For(_));
+        if is_block {
+            self.blocks.push(span);
+        }
+        visit::statement(self, node);
+        if is_block {
+            self.blocks.pop();
+        }
     }
 }
 
-impl<'ast> Visit<'ast> for Walker {
-    fn visit_function_definition(
-        &mut self,
-        function: &'ast c::FunctionDefinition,
-        span: &'ast Place,
-    ) {
-        let mut declarator = &function.declarator.node;
-        while let c::DeclaratorKind::Declarator(inner) = &declarator.kind.node {
+impl Visit for Walker {
+    fn function(&mut self, node: &Node<FunctionDefinition>) {
+        let mut declarator = &node.node.declarator.node;
+        while let DeclaratorKind::Declarator(inner) = &declarator.kind.node {
             declarator = &inner.node;
         }
-        if let c::DeclaratorKind::Identifier(name) = &declarator.kind.node {
-            self.outline
-                .functions
-                .push((written(&name.node.name).into_owned(), place(*span)));
+        if let DeclaratorKind::Identifier(name) = &declarator.kind.node {
+            let name = written(&name.node.name).into_owned();
+            self.outline.functions.push((name, node.span));
         }
-        self.blocks.push(place(*span));
-        visit::visit_function_definition(self, function, span);
+        self.blocks.push(node.span);
+        visit::function(self, node);
         self.blocks.pop();
     }
 
-    fn visit_declarator(&mut self, declarator: &'ast c::Declarator, span: &'ast Place) {
-        if let (c::DeclaratorKind::Identifier(name), Some(&block)) =
-            (&declarator.kind.node, self.blocks.last())
+    fn declarator(&mut self, node: &Node<Declarator>) {
+        if let (DeclaratorKind::Identifier(name), Some(&block)) =
+            (&node.node.kind.node, self.blocks.last())
         {
             let name = written(&name.node.name).into_owned();
             self.outline.scopes.push((name, block));
         }
-        visit::visit_declarator(self, declarator, span);
+        visit::declarator(self, node);
     }
 
-    fn visit_block_item(&mut self, item: &'ast c::BlockItem, span: &'ast Place) {
-        self.outline.statements.push(Statement {
-            span: place(*span),
-            in_block: true,
-        });
-        match item {
-            // It is entered already.
-            c::BlockItem::Statement(statement) => self.inner(&statement.node, &statement.span),
-            _ => visit::visit_block_item(self, item, span),
+    fn block_item(&mut self, node: &Node<BlockItem>) {
+        self.add_statement(node.span, true);
+        match &node.node {
+            BlockItem::Statement(statement) => self.inner(statement),
+            _ => visit::block_item(self, node),
         }
     }
 
-    fn visit_statement(&mut self, statement: &'ast c::Statement, span: &'ast Place) {
-        self.outline.statements.push(Statement {
-            span: place(*span),
-            in_block: false,
-        });
-        self.inner(statement, span);
+    fn statement(&mut self, node: &Node<Tree>) {
+        self.add_statement(node.span, false);
+        self.inner(node);
     }
 
-    fn visit_call_expression(&mut self, call: &'ast c::CallExpression, span: &'ast Place) {
-        self.outline.calls.push(place(*span));
-        visit::visit_call_expression(self, call, span);
-    }
-}
-
-impl Walker {
-    fn inner<'ast>(&mut self, statement: &'ast c::Statement, span: &'ast Place) {
-        match statement {
-            c::Statement::While(node) => {
-                let condition = Some(node.node.expression.span);
-                self.add(LoopKind::While, *span, condition, node.node.statement.span);
-            }
-            c::Statement::DoWhile(node) => {
-                let condition = Some(node.node.expression.span);
-                self.add(LoopKind::Do, *span, condition, node.node.statement.span);
-            }
-            c::Statement::For(node) => {
-                let condition = node.node.condition.as_ref().map(|condition| condition.span);
-                self.add(LoopKind::For, *span, condition, node.node.statement.span);
-            }
-            c::Statement::If(node) => {
-                let condition = node.node.condition.span;
-                self.outline.branches.push((place(*span), place(condition)));
-            }
-            _ => {}
+    fn expression(&mut self, node: &Node<Expression>) {
+        if let Expression::Call(_) = &node.node {
+            self.outline.calls.push(node.span);
         }
-        let is_block = matches!(statement, c::Statement::Compound(_) | c::Statement::For(_));
-        if is_block {
-            self.blocks.push(place(*span));
-        }
-        visit::visit_statement(self, statement, span);
-        if is_block {
-            self.blocks.pop();
-        }
+        visit::expression(self, node);
     }
 }
 
@@ -335,21 +268,6 @@ mod tests {
             (if_statement, at(condition)),
             ("if (x) goto *t[g(x)];", "x")
         );
-    }
-
-    #[test]
-    fn definitions_are_found_in_texts_as_they_are_written() {
-        for (text, expected) in [
-            ("#include <stdio.h>\nint main(void) { size_t x; }", true),
-            ("main(a) int a; { }", true),
-            ("int\nmain ( )\n{ }", true),
-            ("int main(void);", false),
-            ("int domain(void) { return main(); }", false),
-            ("/* int main(void) { } */ char *s = \"main() {\";", false),
-            ("struct s { int (*main)(void); };", false),
-        ] {
-            assert_eq!(defines(text, "main"), expected, "{text}");
-        }
     }
 
     #[test]

@@ -1,50 +1,52 @@
-//! Syntax trees of C, with crate `lang-c`, and several errors in one run.
+//! Syntax trees of C, and several errors in one run.
 //!
-//! The parser stops at the first mistake. Then the external declaration (C11 6.9) that contains it is blanked and the
-//! rest is parsed again, so that every declaration gets its own message and all offsets stay what they are.
+//! A parser by recursive descent, with the grammar's productions as functions (C11 6.5 to 6.9). It stops at a mistake, skips
+//! the external declaration (6.9) that contains it, and goes on after it, so that every declaration gets its own message.
 //!
 //! | file | idea |
 //! |---|---|
-//! | `chunks` | where the external declarations are |
-//! | `depth` | how deep the parser may have to recurse |
-//! | `expand` | what takes more room in terms that the parser knows |
-//! | `expected` | what the parser would have liked to see, in words |
+//! | `token` | the tokens |
+//! | `number` | what numbers mean |
 //! | `identifiers` | identifiers beyond ASCII |
-//! | `implication` | `==>` of assertions in comments |
-//! | `rewrite` | what the parser does not know, in terms that it knows |
+//! | `names` | which names are types |
+//! | `parser` | where the parser is, and what it knows |
+//! | `wanted` | what might have come where a mistake is, in words |
+//! | `expression`, `specifiers`, `declarator`, `declaration`, `statement` | the grammar |
+//! | `attribute` | attributes of gcc and of C23 |
+//! | `external` | the external declarations one after the other, past mistakes |
 
-mod chunks;
-mod depth;
-mod expand;
-mod expected;
+mod attribute;
+mod declaration;
+mod declarator;
+mod expression;
+mod external;
 mod identifiers;
-mod implication;
-mod rewrite;
+mod names;
+mod number;
+mod parser;
+mod specifiers;
+mod statement;
+mod token;
+mod wanted;
 
-use std::ops::Range;
-
-use lang_c::ast::TranslationUnit;
-use lang_c::driver::{Config, Flavor, SyntaxError, parse_preprocessed};
-use ult_lang::diagnostic::{Diagnostic, Id};
+use ult_lang::diagnostic::Diagnostic;
 
 use crate::source::{self, Marker, Packs};
+use crate::syntax::TranslationUnit;
 
-use self::chunks::span;
-pub use self::chunks::{chunks, end_of_token};
-pub use self::expand::{COMPATIBLE, NOTHING, PREFERRED, REPEATED, SourceMap, is_label_value};
+pub use self::external::{declarations, defines};
 pub(crate) use self::identifiers::told;
 pub use self::identifiers::written;
-pub use self::rewrite::integer;
 
-/// More mistakes are not told in one run: each costs another look at the whole text.
-const MOST_ERRORS: usize = 20;
+/// What one level of a tree costs at most for those who walk it, in bytes.
+const LEVEL: usize = 24 * 1024;
 
 /// What a text says, as far as it can be read.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The declarations of its translation units, one in most programs; those with mistakes are missing.
     pub units: Vec<TranslationUnit>,
-    /// The declarations of the library behind it (see [`crate::library`]).
+    /// The declarations of the library after it (see [`crate::library`]).
     pub library: TranslationUnit,
     /// The line markers.
     pub markers: Vec<Marker>,
@@ -54,8 +56,6 @@ pub struct Parsed {
     pub linked: Vec<(bool, Vec<String>)>,
     /// What is wrong or ignored, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
-    /// From offsets in the trees to offsets in the text.
-    pub source_map: SourceMap,
     /// An upper bound for the depth of the trees.
     depth: usize,
 }
@@ -63,11 +63,12 @@ pub struct Parsed {
 impl Parsed {
     /// Does something with a stack that is large enough to walk the trees.
     pub fn with_stack<T>(&self, work: impl FnOnce() -> T) -> T {
-        depth::with_stack(self.depth, work)
+        let needed = (self.depth + 32) * LEVEL;
+        stacker::maybe_grow(needed, needed + LEVEL, work)
     }
 }
 
-/// Parses a preprocessed text. Spans in the trees lead to this text by way of [`Parsed::source_map`].
+/// Parses a preprocessed text. Places in the trees are places in this text.
 ///
 /// What [`crate::library::completed`] appended is parsed by itself: types that the program defines mean nothing there.
 pub fn parse(text: &str) -> Parsed {
@@ -77,124 +78,47 @@ pub fn parse(text: &str) -> Parsed {
         "" => own,
         _ => own.strip_suffix('\n').unwrap_or(own),
     };
-    let mut source = source::clean(own);
-    let mut diagnostics = source.diagnostics;
-    let code = rewrite::rewrite(source.text, &mut diagnostics);
-    let (code, source_map) = expand::expand(code, &mut diagnostics);
-    let starts: Vec<usize> = source
-        .units
-        .iter()
-        .map(|&at| source_map.forward(at))
-        .collect();
+    let source::Source {
+        text: code,
+        mut markers,
+        units: starts,
+        packs,
+        linked,
+        mut diagnostics,
+        ..
+    } = source::clean(own);
     let mut units = Vec::new();
-    let length = code.len();
-    let depth = depth::measure(&code);
-    match depth {
-        Err(at) => diagnostics.push(Diagnostic::error(
-            Id::LIMIT,
-            format!("nested more than {} levels deep", depth::LIMIT),
-            source_map.back(span(at, at + 1)),
-            "too deep",
-        )),
-        Ok(depth) => {
-            for piece in source::unit::pieces(&starts, length) {
-                // Offsets stay what they are.
-                let alone = match piece {
-                    Range { start: 0, end } if end == length => code.clone(),
-                    Range { start, end } => " ".repeat(start) + &code[start..end],
-                };
-                let (mut unit, mistakes) = depth::with_stack(depth, || translation_unit(alone));
-                for mut mistake in mistakes {
-                    for (place, _) in &mut mistake.labels {
-                        *place = source_map.back(*place);
-                    }
-                    diagnostics.push(mistake);
-                }
-                depth::with_stack(depth, || implication::expand(&mut unit));
-                units.push(unit);
-            }
-        }
+    let mut depth = 0;
+    for part in source::unit::pieces(&starts, code.len()) {
+        let mut unit = external::translation_unit(&code, part);
+        diagnostics.append(&mut unit.diagnostics);
+        depth = depth.max(unit.depth);
+        units.push(unit.trees);
     }
     diagnostics.sort_by_key(Diagnostic::span);
-    let (library, deep) = parsed_behind(library, length, text.len(), &mut source.markers);
+    let mut after = TranslationUnit::default();
+    if !library.is_empty() {
+        let source = source::clean(library);
+        let start = code.len();
+        let offset = u32::try_from(start).unwrap_or(u32::MAX);
+        markers.extend(source.markers.into_iter().map(|marker| Marker {
+            offset: marker.offset.saturating_add(offset),
+            ..marker
+        }));
+        let whole = " ".repeat(start) + &source.text;
+        let unit = external::translation_unit(&whole, start..whole.len());
+        depth = depth.max(unit.depth);
+        after = unit.trees;
+    }
     Parsed {
         units,
-        library,
-        markers: source.markers,
-        packs: source.packs,
-        linked: source.linked,
+        library: after,
+        markers,
+        packs,
+        linked,
         diagnostics,
-        source_map,
-        depth: depth.unwrap_or(0).max(deep),
+        depth,
     }
-}
-
-/// The declarations of one translation unit, and the mistakes in it.
-fn translation_unit(mut code: String) -> (TranslationUnit, Vec<Diagnostic>) {
-    let mut mistakes = Vec::new();
-    while mistakes.len() < MOST_ERRORS {
-        match parsed(&code) {
-            Ok(unit) => return (unit, mistakes),
-            Err(error) => {
-                let (diagnostic, rest) = mistake(code, &error);
-                code = rest;
-                mistakes.push(diagnostic);
-            }
-        }
-    }
-    (TranslationUnit(Vec::new()), mistakes)
-}
-
-/// The declarations of the library, whose text stands behind `length` bytes of the program's text, and how deep they are.
-/// Their markers are appended.
-fn parsed_behind(
-    library: &str,
-    length: usize,
-    end: usize,
-    markers: &mut Vec<Marker>,
-) -> (TranslationUnit, usize) {
-    let nothing = TranslationUnit(Vec::new());
-    if library.is_empty() {
-        return (nothing, 0);
-    }
-    let source = source::clean(library);
-    let start = u32::try_from(end - library.len()).unwrap_or(u32::MAX);
-    markers.extend(source.markers.into_iter().map(|marker| Marker {
-        offset: marker.offset.saturating_add(start),
-        ..marker
-    }));
-    let Ok(depth) = depth::measure(&source.text) else {
-        return (nothing, 0);
-    };
-    let mut code = " ".repeat(length);
-    code += &source.text;
-    let unit = depth::with_stack(depth, || parsed(&code));
-    (unit.unwrap_or(nothing), depth)
-}
-
-fn parsed(code: &str) -> Result<TranslationUnit, SyntaxError> {
-    let config = Config {
-        // It is never started: the text is preprocessed.
-        cpp_command: String::new(),
-        cpp_options: Vec::new(),
-        flavor: Flavor::GnuC11,
-    };
-    parse_preprocessed(&config, code.to_owned()).map(|parse| parse.unit)
-}
-
-/// The message about a mistake, and the text without the declaration that contains it.
-fn mistake(code: String, error: &SyntaxError) -> (Diagnostic, String) {
-    let chunks = chunks::chunks(&code);
-    let at = code.len() - code[error.offset.min(code.len())..].trim_start().len();
-    let chunk = chunks
-        .iter()
-        .find(|chunk| at < chunk.end)
-        .or(chunks.last())
-        .cloned()
-        .unwrap_or(0..code.len());
-    let diagnostic = expected::message(&code, at, &chunk, error);
-    let rest = chunks::without(code, &chunk);
-    (diagnostic, rest)
 }
 
 #[cfg(test)]
@@ -226,7 +150,6 @@ mod tests {
         };
         assert_eq!(&text[mistake.labels[0].0.range()], ";");
         let place = parsed.units[1].0[1].span;
-        let place = parsed.source_map.back(span(place.start, place.end));
         assert_eq!(&text[place.range()], "int *g(void) { return T * x; }");
     }
 
@@ -260,8 +183,8 @@ mod tests {
             int main() { if (x } }
             int i(void) { {";
         let (declarations, messages) = told(text);
-        // The type that was lost, `x` and `h`.
-        assert_eq!(declarations, 3);
+        // `x` and `h`.
+        assert_eq!(declarations, 2);
         assert_eq!(
             messages,
             [
@@ -279,11 +202,7 @@ mod tests {
     fn spans_are_offsets_in_the_text() {
         let text = "/* ä */ int x; // y\n# 7 \"f.h\"\nint y = '/*' + 2;";
         let unit = accepted(text);
-        let places: Vec<_> = unit
-            .0
-            .iter()
-            .map(|d| &text[d.span.start..d.span.end])
-            .collect();
+        let places: Vec<_> = unit.0.iter().map(|d| &text[d.span.range()]).collect();
         assert_eq!(places, ["int x;", "int y = '/*' + 2;"]);
     }
 
@@ -358,14 +277,8 @@ mod tests {
                     close.repeat(n)
                 )
             };
-            let depth = depth::LIMIT
-                / if open.len() == 2 || open.len() > 6 {
-                    2
-                } else {
-                    1
-                }
-                - 10;
-            let parsed = depth::with_stack(depth, || accepted(&text(depth)).0.len());
+            let count = if open == "!(" { 4_000 } else { 9_000 };
+            let parsed = stacker::grow(400 << 20, || accepted(&text(count)).0.len());
             assert_eq!(parsed, 1);
             let (declarations, messages) = told(&text(100_000));
             assert_eq!((declarations, messages.len()), (0, 1));

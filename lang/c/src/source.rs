@@ -467,6 +467,46 @@ impl Cleaner<'_> {
     }
 }
 
+/// Just after the byte here, or the string or character constant.
+pub fn end_of_token(bytes: &[u8], at: usize) -> usize {
+    let quote = bytes[at];
+    if !matches!(quote, b'"' | b'\'') {
+        return at + 1;
+    }
+    let mut end = at + 1;
+    while let Some(&byte) = bytes.get(end) {
+        match byte {
+            b'\\' => end += 2,
+            _ if byte == quote => return end + 1,
+            _ => end += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// Where the words of a text are, but for those in strings and characters.
+pub fn words(code: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let bytes = code.as_bytes();
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while let Some(&byte) = bytes.get(at) {
+            if is_letter(byte) {
+                let start = at;
+                while bytes.get(at).is_some_and(|&byte| is_letter(byte)) {
+                    at += 1;
+                }
+                if !byte.is_ascii_digit() {
+                    return Some(start..at);
+                }
+            } else {
+                at = end_of_token(bytes, at);
+            }
+        }
+        None
+    })
+}
+
 fn find(text: &[u8], from: usize, pattern: &[u8]) -> Option<usize> {
     text.get(from..)?
         .windows(pattern.len())

@@ -148,7 +148,7 @@ fn inserted(text: &str, at: usize, mark: &Mark) -> Result<String, String> {
     let bytes = behind.as_bytes();
     let (mut end, mut depth) = (0, 0);
     while let Some(&byte) = bytes.get(end) {
-        end = ult_c::parse::end_of_token(bytes, end);
+        end = ult_c::source::end_of_token(bytes, end);
         match byte {
             b'(' => depth += 1,
             b')' if depth == 1 => {

@@ -1,12 +1,11 @@
 //! An assignment whose right side changes the same object, without a sequence point between both changes (C11 6.5p2 and
 //! 6.5.16p3).
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::{Base, CompareOp, Expr, ExprKind, Place, Step, Stmt, StmtKind};
+use crate::syntax::{self as c, Node};
 use crate::types::Type;
 
 use super::Elaborator;
@@ -205,7 +204,11 @@ fn changes(
         c::Expression::Cast(cast) => changes(&cast.node.expression),
         c::Expression::Conditional(conditional) => {
             perhaps
-                && (changes(&conditional.node.then_expression)
+                && (conditional
+                    .node
+                    .then_expression
+                    .as_deref()
+                    .is_some_and(changes)
                     || changes(&conditional.node.else_expression))
         }
         c::Expression::Comma(list) => list.last().is_some_and(changes),

@@ -1,14 +1,13 @@
 //! Assignments (C11 6.5.16, 6.5.2.4, 6.5.3.1).
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::{Base, BinaryOp, Expr, ExprKind, Place, StmtKind};
+use crate::syntax::{self as c, Node};
 use crate::types::Type;
 
-use super::{Elaborator, Operand, int, read, span, unsupported, void};
+use super::{Elaborator, Operand, int, read, unsupported, void};
 
 impl Elaborator {
     /// The object that is assigned to.
@@ -25,7 +24,7 @@ impl Elaborator {
                 self.error(
                     Id::C_TYPES,
                     "an assignment needs an object",
-                    span(node.span),
+                    node.span,
                     "this cannot be assigned to",
                 );
                 None

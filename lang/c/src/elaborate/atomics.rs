@@ -1,11 +1,10 @@
 //! gcc's built-in functions on memory that threads share: `__sync_…` and `__atomic_…`. Without threads, they are ordinary
 //! reads and writes.
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::span::Span;
 
 use crate::ir::{BinaryOp, Callee, CompareOp, Expr, ExprKind, Place, StmtKind, UnaryOp};
+use crate::syntax::{self as c, Node};
 use crate::types::{FunctionType, Type};
 
 use super::{Elaborator, Operand, int, read, void};

@@ -1,12 +1,9 @@
 //! What attributes change: layouts and types. All others are hints, or are refused where they change the meaning.
 
-use lang_c::ast as c;
-use lang_c::span::Node;
-
 use crate::ir::{ExprKind, FunctionId, LockRole};
+use crate::syntax::{self as c, Node};
 
 use super::Elaborator;
-use super::expressions::expression_span;
 
 /// Attributes that change what is declared.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +57,6 @@ impl Elaborator {
                     attributes.label = Some(parts.collect());
                     continue;
                 }
-                c::Extension::AvailabilityAttribute(_) => continue,
             };
             let name = attribute.name.node.trim_matches('_');
             match name {
@@ -160,7 +156,7 @@ impl Elaborator {
                 self.error(
                     ult_lang::diagnostic::Id::C_CONSTANT,
                     "an integer constant is needed here",
-                    expression_span(expression),
+                    expression.span,
                     "its value is not known before the program runs",
                 );
                 None

@@ -1,15 +1,14 @@
 //! gcc's built-in functions: those that are operators, and the types of those that are called.
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::span::Span;
 
 use crate::ir::{Base, Callee, Expr, ExprKind, FunctionId, Place, Step};
+use crate::syntax::{self as c, Node};
 use crate::types::{DataModel, FloatType, FunctionType, IntType, Length, Type};
 
 use super::calls::is_constant;
 use super::layout::{self, Member};
-use super::{Elaborator, Operand, int, read, span, void};
+use super::{Elaborator, Operand, int, read, void};
 
 /// The types of library functions that gcc knows without a declaration, as result and parameters: `v` void, `c` char,
 /// `i` int, `u` unsigned, `l` long, `m` unsigned long, `x` long long, `q` unsigned long long, `z` size_t, `h` unsigned
@@ -437,7 +436,7 @@ impl Elaborator {
         let ty = self.type_name(&arg.type_name.node);
         if !ty.is_scalar() && !matches!(ty, Type::Record(_)) {
             self.mismatch(
-                &void(span(arg.type_name.span)),
+                &void(arg.type_name.span),
                 "`va_arg` needs a type of values".to_owned(),
             );
         }

@@ -1,14 +1,12 @@
 //! Calls (C11 6.5.2.2).
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::{Callee, Expr, ExprKind, Step, StmtKind};
+use crate::syntax::{self as c, Node};
 use crate::types::{FunctionType, Type};
 
-use super::expressions::expression_span;
 use super::{Elaborator, Operand, int, read, unsupported, void};
 
 impl Elaborator {
@@ -48,7 +46,7 @@ impl Elaborator {
         }
         let start = self.out.len();
         let callee = match name {
-            Some(name) => self.implicit_function(name, expression_span(&call.callee)),
+            Some(name) => self.implicit_function(name, call.callee.span),
             None => self.operand(&call.callee, true),
         };
         let (mut callee, ty) = match callee {

@@ -1,16 +1,14 @@
 //! Declarations of variables, functions and types (C11 6.7, 6.9).
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::{Expr, ExprKind, Function, FunctionId, Initial, Origin, StmtKind, Storage, VarId};
+use crate::syntax::{self as c, Node};
 use crate::types::{FunctionType, Length, Type};
 
 use super::Elaborator;
 use super::declarators::Declared;
-use super::expressions::expression_span;
 use super::refused::Symbol;
 use super::scope::Binding;
 use super::specifiers::{Class, Specifiers};
@@ -36,7 +34,7 @@ impl Elaborator {
             self.error(
                 Id::C_BAD_DECLARATION,
                 "a static assertion that does not hold",
-                expression_span(&assertion.expression),
+                assertion.expression.span,
                 "this is zero",
             );
         }

@@ -1,19 +1,17 @@
 //! Declarators and type names (C11 6.7.6, 6.7.7).
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::{ExprKind, StmtKind};
+use crate::syntax::{self as c, Node};
 use crate::types::{FunctionType, Length, Type};
 
+use super::Elaborator;
 use super::attributes::Attributes;
-use super::expressions::expression_span;
 use super::scope::Scope;
 use super::specifiers::with_mode;
-use super::{Elaborator, span};
 
 /// What a declarator declares.
 pub(super) struct Declared {
@@ -62,10 +60,7 @@ impl Elaborator {
             let mut parameters = None;
             // Pointers bind weaker than arrays and functions.
             let is_pointer = |derived: &Node<c::DerivedDeclarator>| {
-                matches!(
-                    derived.node,
-                    c::DerivedDeclarator::Pointer(_) | c::DerivedDeclarator::Block(_)
-                )
+                matches!(derived.node, c::DerivedDeclarator::Pointer(_))
             };
             for derived in declarator
                 .derived
@@ -74,14 +69,14 @@ impl Elaborator {
             {
                 match &derived.node {
                     c::DerivedDeclarator::Pointer(qualifiers) => {
-                        let place = span(derived.span);
+                        let place = derived.span;
                         for qualifier in qualifiers {
                             if let c::PointerQualifier::Extension(extensions) = &qualifier.node {
                                 self.refuse_within(extensions, place);
                             }
                         }
                     }
-                    _ => self.not_covered("blocks", span(derived.span)),
+                    _ => self.not_covered("blocks", derived.span),
                 }
                 ty = ty.pointer();
                 parameters = None;
@@ -96,7 +91,7 @@ impl Elaborator {
                 suffixes.push((self.suffix(derived), derived));
             }
             for (suffix, derived) in suffixes.into_iter().rev() {
-                let place = span(derived.span);
+                let place = derived.span;
                 match suffix {
                     Suffix::Array(length) => {
                         ty = self.array(ty, length, place);
@@ -134,13 +129,13 @@ impl Elaborator {
                     derived,
                 },
                 c::DeclaratorKind::Identifier(identifier) => Declared {
-                    name: Some((identifier.node.name.clone(), span(identifier.span))),
+                    name: Some((identifier.node.name.clone(), identifier.span)),
                     ty,
                     parameters,
                     derived,
                 },
                 c::DeclaratorKind::Declarator(inner) => {
-                    self.refuse_within(&inner.node.extensions, span(inner.span));
+                    self.refuse_within(&inner.node.extensions, inner.span);
                     let mut declared = self.declarator(ty, &inner.node);
                     if !declared.derived {
                         declared.parameters = parameters;
@@ -173,7 +168,7 @@ impl Elaborator {
             c::DerivedDeclarator::KRFunction(names) => {
                 let names: Vec<_> = names
                     .iter()
-                    .map(|name| Some((name.node.name.clone(), span(name.span))))
+                    .map(|name| Some((name.node.name.clone(), name.span)))
                     .collect();
                 // The types come with the declarations behind, if it is a definition.
                 Suffix::Function(
@@ -186,9 +181,7 @@ impl Elaborator {
                     },
                 )
             }
-            c::DerivedDeclarator::Pointer(_) | c::DerivedDeclarator::Block(_) => {
-                Suffix::Array(Length::Unknown)
-            }
+            c::DerivedDeclarator::Pointer(_) => Suffix::Array(Length::Unknown),
         }
     }
 
@@ -218,7 +211,7 @@ impl Elaborator {
             c::ArraySize::VariableExpression(expression)
             | c::ArraySize::StaticExpression(expression) => expression,
         };
-        let place = expression_span(expression);
+        let place = expression.span;
         let unknown = self.function.is_none() || self.prototypes > 0;
         let value = if unknown {
             self.unevaluated(|this| this.value(expression))
@@ -273,7 +266,7 @@ impl Elaborator {
         let mut names = Vec::new();
         for parameter in &function.parameters {
             let (name, ty) = self.parameter(&parameter.node);
-            let place = span(parameter.span);
+            let place = parameter.span;
             if matches!(ty, Type::Void) && name.is_none() && function.parameters.len() == 1 {
                 break;
             }

@@ -2,18 +2,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lang_c::ast as c;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::{BlockId, FunctionId, LabelId, StmtKind, Storage, VarId};
+use crate::syntax as c;
 use crate::types::{FunctionType, Length, Type};
 
 use super::declarators::{Parameters, adjusted};
 use super::lifetimes::{Exit, Lifetimes};
 use super::scope::Binding;
 use super::specifiers::Class;
-use super::{Elaborator, int, span};
+use super::{Elaborator, int};
 
 /// The function whose body is read.
 pub(super) struct FunctionContext {
@@ -32,6 +32,10 @@ pub(super) struct FunctionContext {
     /// The variable `__func__`, once it was needed.
     pub(super) name: Option<VarId>,
     pub(super) lifetimes: Lifetimes,
+    /// The labels that only inner blocks know, innermost last: their names, and what they are called in `labels`.
+    pub(super) local_labels: Vec<(String, String)>,
+    /// The variables whose addresses are the values of labels.
+    pub(super) label_values: Vec<(String, VarId)>,
 }
 
 impl Elaborator {
@@ -40,7 +44,7 @@ impl Elaborator {
         let mut attributes = specifiers.attributes.clone();
         self.attributes(&definition.declarator.node.extensions, &mut attributes);
         let declared = self.declarator(specifiers.ty.clone(), &definition.declarator.node);
-        let place = span(definition.declarator.span);
+        let place = definition.declarator.span;
         if let Some(what) = &attributes.unsupported {
             let what = what.clone();
             self.not_covered(&what, place);
@@ -121,7 +125,10 @@ impl Elaborator {
             switches: Vec::new(),
             name: None,
             lifetimes: Lifetimes::default(),
+            local_labels: Vec::new(),
+            label_values: Vec::new(),
         });
+        self.declare_label_values(&definition.label_addresses);
         let (mut body, params) = self.collect(|this| {
             let params = this.bind_parameters(id, &ty, &names, definition);
             match &definition.statement.node {
@@ -133,7 +140,7 @@ impl Elaborator {
         });
         if name == "main" && ty.result == Type::INT {
             // C11 5.1.2.2.3.
-            let end = span(definition.statement.span);
+            let end = definition.statement.span;
             let end = Span::new(end.end.saturating_sub(1).max(end.start), end.end);
             body.push(crate::ir::Stmt {
                 kind: StmtKind::Return(Some(int(0, Type::INT, end))),
@@ -202,8 +209,8 @@ impl Elaborator {
             {
                 param = self.parameter(&node.node).1;
             }
-            let (name, place) = name
-                .unwrap_or_else(|| (format!("unnamed{index}"), span(definition.declarator.span)));
+            let (name, place) =
+                name.unwrap_or_else(|| (format!("unnamed{index}"), definition.declarator.span));
             let storage = Storage::Automatic {
                 function,
                 parameter: true,
@@ -250,10 +257,42 @@ impl Elaborator {
         }
     }
 
+    /// gcc's `__label__ a, b;`. A label whose address is taken keeps its name, so that there can be one of them.
+    pub(super) fn declare_local_labels(&mut self, labels: &[c::Node<c::Identifier>]) {
+        for label in labels {
+            let name = &label.node.name;
+            let Some(context) = &self.function else {
+                return;
+            };
+            let is_value = context.label_values.iter().any(|(known, _)| known == name);
+            let own = match is_value && !context.labels.contains_key(name) {
+                true => name.clone(),
+                false => format!("{name}~{}", context.labels.len()),
+            };
+            let id = self.new_label(name.clone());
+            if let Some(context) = &mut self.function {
+                context.labels.insert(own.clone(), (id, Some(label.span)));
+                context.local_labels.push((name.clone(), own));
+            }
+        }
+    }
+
+    /// What a label is called among those of its function.
+    pub(super) fn own_label(&self, name: &str) -> String {
+        let locals = self
+            .function
+            .iter()
+            .flat_map(|context| context.local_labels.iter().rev());
+        let mut known = locals.filter(|(local, _)| local == name);
+        known.next().map_or(name, |(_, own)| own).to_owned()
+    }
+
     /// The label of this name; a definition says so.
     pub(super) fn label(&mut self, name: &str, place: Span, defined: bool) -> Option<LabelId> {
+        let own = self.own_label(name);
+        let name = name.to_owned();
         let context = self.function.as_mut()?;
-        if let Some((id, used)) = context.labels.get_mut(name) {
+        if let Some((id, used)) = context.labels.get_mut(&own) {
             let id = *id;
             if defined && used.is_none() {
                 self.error(
@@ -271,10 +310,10 @@ impl Elaborator {
         }
         let labels = &mut self.program.functions[context.id.0 as usize].labels;
         let id = LabelId(labels.len() as u32);
-        labels.push(name.to_owned());
+        labels.push(name);
         context
             .labels
-            .insert(name.to_owned(), (id, (!defined).then_some(place)));
+            .insert(own, (id, (!defined).then_some(place)));
         Some(id)
     }
 
@@ -302,7 +341,10 @@ impl Elaborator {
         for (place, name) in missing {
             self.error(
                 Id::C_UNDECLARED,
-                format!("there is no label `{name}`"),
+                format!(
+                    "there is no label `{}`",
+                    name.split('~').next().unwrap_or(&name)
+                ),
                 place,
                 "not in this function",
             );

@@ -1,17 +1,17 @@
 //! Enumerations (C11 6.7.2.2), with the representing types that gcc chooses.
 
-use lang_c::ast as c;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::change;
+use crate::syntax as c;
 use crate::types::{IntType, RecordId, Type};
 
+use super::Elaborator;
 use super::attributes::Attributes;
 use super::renumber::Numbers;
 use super::scope::{Binding, Tag};
 use super::specifiers::with_mode;
-use super::{Elaborator, span};
 
 impl Elaborator {
     pub(super) fn enum_specifier(
@@ -63,7 +63,7 @@ impl Elaborator {
                 self.error(
                     Id::C_BAD_DECLARATION,
                     format!("the constant `{name}` is declared twice"),
-                    span(enumerator.span),
+                    enumerator.span,
                     "it is declared above",
                 );
             }

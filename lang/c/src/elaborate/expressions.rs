@@ -1,23 +1,20 @@
 //! Expressions (C11 6.5).
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::{BinaryOp, Expr, ExprKind, StmtKind, Storage, UnaryOp};
+use crate::syntax::{self as c, Node};
 use crate::types::{FunctionType, Length, Type};
 
 use super::scope::Binding;
-use super::selection::is_question;
-use super::{Elaborator, Operand, int, span, unsupported, void};
-use crate::parse::{COMPATIBLE, PREFERRED};
+use super::{Elaborator, Operand, int, unsupported, void};
 
 impl Elaborator {
     /// What an expression stands for. If its value is not `used`, only its side effects matter.
     pub(super) fn operand(&mut self, node: &Node<c::Expression>, used: bool) -> Operand {
-        let place = expression_span(node);
+        let place = node.span;
         ensure_stack(|| match &node.node {
             c::Expression::Identifier(name) => self.identifier(&name.node.name, place),
             c::Expression::Constant(constant) => {
@@ -35,15 +32,9 @@ impl Elaborator {
             c::Expression::CompoundLiteral(literal) => {
                 Operand::Place(self.compound_literal(&literal.node, place))
             }
-            c::Expression::SizeOfTy(name) if is_question(&name.node.0.node, PREFERRED) => {
-                Operand::Value(self.preferred_alignment(&name.node.0.node, place))
-            }
-            c::Expression::SizeOfTy(name) if is_question(&name.node.0.node, COMPATIBLE) => {
-                Operand::Value(self.types_compatible(&name.node.0.node, place))
-            }
             c::Expression::SizeOfTy(name) => {
                 let mark = self.out.len();
-                let ty = self.type_name(&name.node.0.node);
+                let ty = self.type_name(&name.node);
                 // C11 6.7.6.2p5: whether a length that does not matter is computed is not said.
                 if !matches!(ty, Type::Array(..)) && !self.changes_nothing(mark) {
                     self.out.truncate(mark);
@@ -55,16 +46,28 @@ impl Elaborator {
                 Operand::Value(self.size_of(&ty, place))
             }
             c::Expression::SizeOfVal(value) => {
-                let ty = self.evaluated_type_of(&value.node.0, false);
+                let ty = self.evaluated_type_of(value, false);
                 Operand::Value(self.size_of(&ty, place))
             }
             c::Expression::AlignOf(name) => {
-                let (ty, own) = self.unevaluated(|this| this.aligned_type_name(&name.node.0.node));
+                let (ty, own) = self.unevaluated(|this| this.aligned_type_name(&name.node));
                 let align = self.layout().align(&ty, true);
                 let align = own.unwrap_or(align);
                 let size = Type::Int(self.program.model.size_type());
                 Operand::Value(int(i128::from(align), size, place))
             }
+            c::Expression::PreferredAlignOf(name) => {
+                Operand::Value(self.preferred_alignment(&name.node, place))
+            }
+            c::Expression::PreferredAlignOfVal(_) => {
+                let size = Type::Int(self.program.model.size_type());
+                Operand::Value(unsupported("the alignment of an expression", size, place))
+            }
+            c::Expression::TypesCompatible(types) => {
+                let (left, right) = &**types;
+                Operand::Value(self.types_compatible(&left.node, &right.node, place))
+            }
+            c::Expression::LabelAddress(label) => Operand::Value(self.label_address(label, place)),
             c::Expression::UnaryOperator(operation) => {
                 self.unary_operation(&operation.node, used, place)
             }
@@ -88,7 +91,7 @@ impl Elaborator {
     pub(super) fn value(&mut self, node: &Node<c::Expression>) -> Expr {
         let operand = self.operand(node, true);
         let mut value = self.decay(operand);
-        value.span = expression_span(node);
+        value.span = node.span;
         value
     }
 
@@ -414,6 +417,10 @@ impl Elaborator {
                 let value = self.condition(operand);
                 Operand::Value(self.not(value, place))
             }
+            c::UnaryOperator::Real | c::UnaryOperator::Imaginary => {
+                let ty = Type::Float(crate::types::FloatType::Double);
+                Operand::Value(unsupported("a complex number", ty, place))
+            }
         }
     }
 
@@ -422,44 +429,4 @@ impl Elaborator {
             self.mismatch(value, format!("`{operator}` needs a number"));
         }
     }
-}
-
-/// The place of an expression. The parser counts the blanks behind some operands as theirs.
-pub(super) fn expression_span(node: &Node<c::Expression>) -> Span {
-    let place = span(node.span);
-    let last = match &node.node {
-        // In parentheses.
-        c::Expression::Identifier(name) if name.span.start > node.span.start => return place,
-        c::Expression::Identifier(name) => {
-            let end = place.start + name.node.name.len() as u32;
-            return Span::new(place.start, end.min(place.end));
-        }
-        c::Expression::BinaryOperator(operation)
-            if !matches!(operation.node.operator.node, c::BinaryOperator::Index) =>
-        {
-            &*operation.node.rhs
-        }
-        c::Expression::UnaryOperator(operation)
-            if operation.node.operand.span.start > node.span.start =>
-        {
-            &*operation.node.operand
-        }
-        c::Expression::Cast(cast) => &*cast.node.expression,
-        c::Expression::Conditional(conditional) => &*conditional.node.else_expression,
-        c::Expression::Comma(list) => match list.last() {
-            Some(last) => last,
-            None => return place,
-        },
-        _ => return place,
-    };
-    let end = ensure_stack(|| expression_span(last)).end;
-    // What is in parentheses ends behind them.
-    Span::new(
-        place.start,
-        if last.span.end == node.span.end {
-            end
-        } else {
-            place.end
-        },
-    )
 }

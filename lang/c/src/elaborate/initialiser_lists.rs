@@ -1,18 +1,14 @@
 //! Lists of initialisers: which item is for which part (C11 6.7.9, paragraphs 17 to 23).
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use super::expressions::expression_span;
 use super::initialisers::{Sink, Target};
 use super::literals::Text;
-use super::selection::is_name;
-use super::{Elaborator, int, span};
+use super::{Elaborator, int};
 use crate::ir::{ConstantStep, Expr, Step};
-use crate::parse::NOTHING;
+use crate::syntax::{self as c, Node};
 use crate::types::{Length, Type};
 
 /// The items of a list that are not used yet.
@@ -39,16 +35,6 @@ impl Elaborator {
         place: Span,
         sink: &mut Sink,
     ) {
-        // gcc's empty braces.
-        let list = match list {
-            [item]
-                if matches!(&item.node.initializer.node,
-                    c::Initializer::Expression(value) if is_name(value, NOTHING)) =>
-            {
-                &[]
-            }
-            list => list,
-        };
         ensure_stack(|| match &target.object.ty {
             Type::Array(element, _) => {
                 // A string in braces.
@@ -65,7 +51,7 @@ impl Elaborator {
             Type::Record(_) => self.whole_list(target, list, place, sink),
             _ => match list.first() {
                 Some(item) => {
-                    let at = span(item.span);
+                    let at = item.span;
                     self.initialiser(target, &item.node.initializer.node, at, sink);
                 }
                 None => {
@@ -92,7 +78,7 @@ impl Elaborator {
             self.error(
                 Id::C_BAD_DECLARATION,
                 "more values than there is room for",
-                span(rest.span),
+                rest.span,
                 format!("nothing is left of `{}`", self.show(&target.object.ty)),
             );
         }
@@ -211,7 +197,7 @@ impl Elaborator {
         ty: &Type,
         designator: &Node<c::Designator>,
     ) -> Option<(u64, Option<u64>, bool)> {
-        let place = span(designator.span);
+        let place = designator.span;
         let index = |this: &mut Elaborator, expression| {
             this.constant_expression(expression)
                 .and_then(|index| u64::try_from(index).ok())
@@ -263,7 +249,7 @@ impl Elaborator {
         let Some(item) = items.next() else {
             return;
         };
-        let place = span(item.initializer.span);
+        let place = item.initializer.span;
         match &item.initializer.node {
             c::Initializer::List(list) => self.braced(target, list, place, sink),
             c::Initializer::Expression(expression) => {
@@ -280,7 +266,7 @@ impl Elaborator {
         items: &mut Items<'_>,
         sink: &mut Sink,
     ) {
-        let place = expression_span(expression);
+        let place = expression.span;
         if let c::Expression::CompoundLiteral(literal) = &expression.node
             && matches!(target.object.ty, Type::Record(_) | Type::Array(..))
         {

@@ -3,15 +3,13 @@
 use std::collections::{HashMap, HashSet};
 
 use indexmap::IndexMap;
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::span::Span;
 
-use super::expressions::expression_span;
+use super::Elaborator;
 use super::initialiser_lists::Items;
 use super::literals::Text;
-use super::{Elaborator, span};
 use crate::ir::{Base, ConstantStep, Expr, Initial, Place, Stmt, StmtKind, Storage};
+use crate::syntax::{self as c, Node};
 use crate::types::{IntType, Length, Type};
 
 /// Where the values go.
@@ -68,7 +66,7 @@ impl Sink {
 impl Elaborator {
     /// Assigns to an automatic variable, whose type gets its length if it has none.
     pub(super) fn automatic_initialiser(&mut self, object: Place, node: &Node<c::Initializer>) {
-        let place = span(node.span);
+        let place = node.span;
         let mark = self.out.len();
         let mut sink = Sink::new(false);
         let target = Target {
@@ -95,7 +93,7 @@ impl Elaborator {
 
     /// The contents of a static variable, whose type gets its length if it has none.
     pub(super) fn static_values(&mut self, object: Place, node: &Node<c::Initializer>) -> Initial {
-        let place = span(node.span);
+        let place = node.span;
         if let Type::Array(element, _) = &object.ty
             && **element == Type::Int(IntType::CHAR)
             && let Some(text) = self.literal_of(&node.node)
@@ -219,7 +217,7 @@ impl Elaborator {
         let name = format!("literal{}", self.names);
         let node = Node::new(
             c::Initializer::List(literal.initializer_list.clone()),
-            lang_c::span::Span::span(place.start as usize, place.end as usize),
+            place,
         );
         let Some(function) = self.function.as_ref().map(|context| context.id) else {
             let storage = Storage::Static {
@@ -280,7 +278,7 @@ impl Elaborator {
         match initialiser {
             c::Initializer::Expression(expression) => match &expression.node {
                 c::Expression::StringLiteral(parts) => {
-                    Some(self.string(&parts.node, expression_span(expression)))
+                    Some(self.string(&parts.node, expression.span))
                 }
                 _ => None,
             },

@@ -5,16 +5,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::visit::{self, Visit};
 use crate::ir::{Base, BlockId, Expr, ExprKind, LabelId, Place, Stmt, StmtKind, Storage, VarId};
+use crate::syntax::{self as c, Node};
 use crate::types::Type;
 
-use super::expressions::expression_span;
 use super::{Elaborator, Operand, read};
 
 /// The blocks of a function whose body is read.
@@ -193,7 +191,7 @@ impl Elaborator {
 
     /// The side effects of a full expression.
     pub(super) fn full_effect(&mut self, node: &Node<c::Expression>) {
-        self.full(expression_span(node), |this| this.effect(node));
+        self.full(node.span, |this| this.effect(node));
     }
 
     /// The value of a full expression, as `read` computes it.
@@ -202,7 +200,7 @@ impl Elaborator {
         node: &Node<c::Expression>,
         read: impl FnOnce(&mut Elaborator, &Node<c::Expression>) -> Expr,
     ) -> Expr {
-        self.full(expression_span(node), |this| {
+        self.full(node.span, |this| {
             let start = this
                 .lifetimes()
                 .map_or(0, |lifetimes| lifetimes.temporaries.len());

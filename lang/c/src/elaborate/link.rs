@@ -6,7 +6,6 @@
 
 use std::collections::HashMap;
 
-use lang_c::ast as c;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::visit::Visit;
@@ -14,6 +13,7 @@ use crate::ir::{Callee, Expr, ExprKind, FunctionId, Stmt, StmtKind, Storage};
 use crate::library::{
     self, AT_END, ELEMENT, MEMSET, PRINT, PRINT_WIDE, SEEDED, WITH_EFFECTS, plain,
 };
+use crate::syntax as c;
 use crate::types::{IntType, Length, Type};
 
 use super::Elaborator;
@@ -64,7 +64,7 @@ impl Elaborator {
         let specifiers = self.declaration_specifiers(&definition.specifiers);
         let declared = self.declarator(specifiers.ty, &definition.declarator.node);
         if let Type::Function(ty) = &declared.ty {
-            let place = super::span(definition.declarator.span);
+            let place = definition.declarator.span;
             self.declare_function(name, (**ty).clone(), place);
         }
     }

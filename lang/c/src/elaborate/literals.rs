@@ -1,6 +1,5 @@
 //! From the text of literals to values (C11 6.4.4, 6.4.5).
 
-use lang_c::ast as c;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -8,6 +7,7 @@ use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::{ConstantStep, Expr, ExprKind, Initial, Place, Storage};
+use crate::syntax as c;
 use crate::types::{FloatType, IntType, Length, Type};
 
 use super::rounding::{power_of_two, round};
@@ -93,20 +93,16 @@ impl Elaborator {
     }
 
     fn float_literal(&mut self, float: &c::Float, span: Span) -> Expr {
-        use c::TS18661FloatFormat::{BinaryExtended, BinaryInterchange};
-        if float.suffix.imaginary {
+        if float.imaginary {
             return unsupported("a complex number", Type::Float(FloatType::Double), span);
         }
-        let ty = match &float.suffix.format {
+        let ty = match float.format {
             c::FloatFormat::Float => FloatType::Single,
             c::FloatFormat::Double => FloatType::Double,
             c::FloatFormat::LongDouble => FloatType::Extended,
-            c::FloatFormat::TS18661Format(format) => match (&format.format, format.width) {
-                (BinaryInterchange, 32) => FloatType::Single,
-                (BinaryInterchange, 64) | (BinaryExtended, 32) => FloatType::Double,
-                (BinaryInterchange, 128) => FloatType::Quad,
-                (BinaryExtended, 64) => FloatType::Extended,
-                _ => {
+            c::FloatFormat::Fixed(fixed) => match super::specifiers::fixed_float(fixed) {
+                Some(ty) => ty,
+                None => {
                     return unsupported(
                         "a floating constant of this format",
                         Type::Float(FloatType::Double),
@@ -115,8 +111,7 @@ impl Elaborator {
                 }
             },
         };
-        let hexadecimal = matches!(float.base, c::FloatBase::Hexadecimal);
-        let kind = match float_value(&float.number, hexadecimal) {
+        let kind = match float_value(&float.number, float.hexadecimal) {
             Some(Size::Number(value)) => ExprKind::Float(round(&value, ty)),
             Some(Size::Huge) => ExprKind::Float(None),
             None => ExprKind::Unsupported(format!("the floating constant {}", float.number)),

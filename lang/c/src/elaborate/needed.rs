@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use lang_c::ast as c;
-
 use crate::ir::visit::{self, Visit};
 use crate::ir::{Callee, Expr, ExprKind, FunctionId, Stmt, StmtKind};
 use crate::library::plain;
+use crate::syntax as c;
 use crate::types::Type;
 
 use super::Elaborator;

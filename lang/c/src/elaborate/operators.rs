@@ -1,12 +1,11 @@
 //! Operators on values (C11 6.5.3 to 6.5.14).
 
-use lang_c::ast as c;
 use ult_lang::span::Span;
 
 use crate::ir::{BinaryOp, CompareOp, Expr, ExprKind, StmtKind, UnaryOp};
+use crate::syntax as c;
 use crate::types::Type;
 
-use super::expressions::expression_span;
 use super::{Elaborator, Operand, fold, int, read, unsupported, void};
 
 /// What is not covered of bit-fields.
@@ -46,10 +45,10 @@ impl Elaborator {
     /// The values of two operands.
     pub(super) fn operands(
         &mut self,
-        left: &lang_c::span::Node<c::Expression>,
-        right: &lang_c::span::Node<c::Expression>,
+        left: &c::Node<c::Expression>,
+        right: &c::Node<c::Expression>,
     ) -> (Expr, Expr) {
-        let place = expression_span(right);
+        let place = right.span;
         let start = self.out.len();
         let left = self.value(left);
         let mark = self.out.len();
@@ -172,7 +171,13 @@ impl Elaborator {
     }
 
     /// C11 6.5.8, 6.5.9.
-    fn comparison(&mut self, op: CompareOp, left: Expr, right: Expr, place: Span) -> Expr {
+    pub(super) fn comparison(
+        &mut self,
+        op: CompareOp,
+        left: Expr,
+        right: Expr,
+        place: Span,
+    ) -> Expr {
         let (left, right) = match (&left.ty, &right.ty) {
             (Type::Pointer(_), Type::Pointer(_)) => {
                 let ty = left.ty.clone();
@@ -237,8 +242,8 @@ impl Elaborator {
     fn logical(
         &mut self,
         and: bool,
-        left: &lang_c::span::Node<c::Expression>,
-        right: &lang_c::span::Node<c::Expression>,
+        left: &c::Node<c::Expression>,
+        right: &c::Node<c::Expression>,
         used: bool,
         place: Span,
     ) -> Expr {

@@ -1,11 +1,10 @@
 //! gcc's arithmetic that tells whether it overflows (`__builtin_add_overflow` and its relatives): the result is computed
 //! exactly, in a type that is wide enough.
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::span::Span;
 
 use crate::ir::{Base, BinaryOp, CompareOp, Expr, ExprKind, Place, StmtKind};
+use crate::syntax::{self as c, Node};
 use crate::types::{IntType, Type};
 
 use super::{Elaborator, Operand, int};

@@ -1,15 +1,13 @@
 //! Pointers, members and elements (C11 6.5.2.1, 6.5.2.3, 6.5.3.2, 6.5.6).
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::{Base, Expr, ExprKind, Place, Step};
+use crate::syntax::{self as c, Node};
 use crate::types::{Length, Type};
 
-use super::expressions::expression_span;
-use super::{Elaborator, Operand, fold, int, span, unsupported};
+use super::{Elaborator, Operand, fold, int, unsupported};
 
 impl Elaborator {
     /// What a pointer points to.
@@ -99,7 +97,7 @@ impl Elaborator {
             },
             c::MemberOperator::Indirect => {
                 let value = self.value(&member.expression);
-                self.pointed_to(value, expression_span(&member.expression))
+                self.pointed_to(value, member.expression.span)
             }
         };
         let name = &member.identifier.node.name;
@@ -114,12 +112,7 @@ impl Elaborator {
         let Type::Record(id) = object.ty else {
             let message = format!("the member `{name}` of no structure");
             let label = format!("this is a `{}`", self.show(&object.ty));
-            self.error(
-                Id::C_TYPES,
-                message,
-                expression_span(&member.expression),
-                label,
-            );
+            self.error(Id::C_TYPES, message, member.expression.span, label);
             return Operand::Value(unsupported("a member", Type::INT, place));
         };
         if self.volatile_records.contains(&id) {
@@ -143,7 +136,7 @@ impl Elaborator {
                 self.error(
                     Id::C_UNDECLARED,
                     message,
-                    span(member.identifier.span),
+                    member.identifier.span,
                     "not declared",
                 );
                 Operand::Value(unsupported(

@@ -1,17 +1,16 @@
 //! Structures and unions (C11 6.7.2.1, 6.7.2.3).
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::Step;
+use crate::syntax::{self as c, Node};
 use crate::types::{Length, Record, RecordId, Type};
 
+use super::Elaborator;
 use super::attributes::Attributes;
 use super::layout::{self, Member};
 use super::scope::Tag;
-use super::{Elaborator, span};
 
 impl Elaborator {
     pub(super) fn record_specifier(
@@ -78,15 +77,12 @@ impl Elaborator {
                 "in this declaration",
             );
         }
-        let end = self
-            .source_map
-            .back(Span::new(place.end.saturating_sub(1), place.end));
         let placed = layout::place(
             members,
             union,
             attributes.packed,
             attributes.align,
-            self.packs.at(end.start),
+            self.packs.at(place.end.saturating_sub(1)),
             self.layout(),
         );
         match placed {
@@ -200,7 +196,7 @@ impl Elaborator {
             return volatile;
         }
         for declarator in &field.declarators {
-            let place = span(declarator.span);
+            let place = declarator.span;
             let mut attributes = specifiers.attributes.clone();
             let (name, ty) = match &declarator.node.declarator {
                 Some(node) => {
@@ -220,13 +216,6 @@ impl Elaborator {
                 None => ty,
             };
             let width = &declarator.node.bit_width;
-            // The parser reads these attributes and keeps them only with a name. An attribute is longer than this; the
-            // parentheses of a width, which are not in its span, are not.
-            if let (None, Some(width)) = (&declarator.node.declarator, width)
-                && declarator.span.end >= width.span.end + "__attribute((a))".len()
-            {
-                self.not_covered("attributes of a bit-field without a name", place);
-            }
             let width = match width {
                 Some(width) => match self.bit_width(width, &ty, name.is_some()) {
                     Some(width) => Some(width),
@@ -277,7 +266,7 @@ impl Elaborator {
                 self.error(
                     Id::C_BAD_DECLARATION,
                     format!("a bit-field of {value} bits"),
-                    span(width.span),
+                    width.span,
                     format!("its type has {most}, and a name needs at least one"),
                 );
                 None

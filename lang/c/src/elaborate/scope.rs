@@ -41,9 +41,18 @@ pub(super) struct Scope {
 impl Elaborator {
     /// Runs `f` in a scope of its own.
     pub(super) fn scoped<R>(&mut self, f: impl FnOnce(&mut Elaborator) -> R) -> R {
+        let labels = |this: &Elaborator| {
+            this.function
+                .as_ref()
+                .map_or(0, |context| context.local_labels.len())
+        };
+        let outer = labels(self);
         self.scopes.push(Scope::default());
         let result = f(self);
         self.scopes.pop();
+        if let Some(context) = &mut self.function {
+            context.local_labels.truncate(outer);
+        }
         result
     }
 

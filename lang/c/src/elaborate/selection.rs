@@ -1,14 +1,12 @@
 //! Expressions that choose or sequence: `?:`, the comma, `_Generic` and statement expressions.
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::{Expr, ExprKind, Stmt, StmtKind};
+use crate::syntax::{self as c, Node};
 use crate::types::Type;
 
-use super::expressions::expression_span;
 use super::{Elaborator, Operand, read, unsupported, void};
 
 impl Elaborator {
@@ -41,11 +39,11 @@ impl Elaborator {
     ) -> Operand {
         let condition = self.condition(&conditional.condition);
         // gcc's `a ?: b`: the condition is evaluated once.
-        let repeated = is_name(&conditional.then_expression, crate::parse::REPEATED);
+        let chosen = conditional.then_expression.as_deref();
         if !used {
             let (then, ()) = self.collect(|this| {
-                if !repeated {
-                    this.effect(&conditional.then_expression);
+                if let Some(chosen) = chosen {
+                    this.effect(chosen);
                 }
             });
             let (otherwise, ()) = self.collect(|this| this.effect(&conditional.else_expression));
@@ -57,17 +55,14 @@ impl Elaborator {
             }
             return Operand::Value(void(place));
         }
-        let condition = if repeated && !self.is_stable(&condition) {
+        let condition = if chosen.is_none() && !self.is_stable(&condition) {
             self.save(condition)
         } else {
             condition
         };
-        let (then_effects, then) = self.collect(|this| {
-            if repeated {
-                condition.clone()
-            } else {
-                this.value(&conditional.then_expression)
-            }
+        let (then_effects, then) = self.collect(|this| match chosen {
+            Some(chosen) => this.value(chosen),
+            None => condition.clone(),
         });
         let (else_effects, otherwise) =
             self.collect(|this| this.value(&conditional.else_expression));
@@ -217,7 +212,7 @@ impl Elaborator {
                 self.error(
                     Id::C_TYPES,
                     format!("`_Generic` has nothing for the type `{}`", self.show(&ty)),
-                    expression_span(&selection.expression),
+                    selection.expression.span,
                     "no association fits",
                 );
                 Operand::Value(unsupported("a generic selection", Type::INT, place))
@@ -230,37 +225,24 @@ impl Elaborator {
         }
     }
 
-    /// `__builtin_types_compatible_p(A, B)`, as the type `struct … (*)(A, B)`.
-    pub(super) fn types_compatible(&mut self, question: &c::TypeName, place: Span) -> Expr {
-        let Some([left_node, right_node]) = asked(question) else {
-            self.error(
-                Id::C_BAD_DECLARATION,
-                "two types are needed here",
-                place,
-                "to be compared",
-            );
-            return unsupported("a comparison of types", Type::INT, place);
-        };
-        let mut ty = |parameter: &c::ParameterDeclaration| {
-            self.unevaluated(|this| {
-                let specifiers = this.declaration_specifiers(&parameter.specifiers);
-                match &parameter.declarator {
-                    Some(declarator) => this.declarator(specifiers.ty, &declarator.node).ty,
-                    None => specifiers.ty,
-                }
-            })
-        };
-        let (left, right) = (ty(&left_node.node), ty(&right_node.node));
+    /// `__builtin_types_compatible_p(A, B)`
+    pub(super) fn types_compatible(
+        &mut self,
+        left_node: &c::TypeName,
+        right_node: &c::TypeName,
+        place: Span,
+    ) -> Expr {
+        let mut ty = |name: &c::TypeName| self.unevaluated(|this| this.type_name(name));
+        let (left, right) = (ty(left_node), ty(right_node));
         if super::declarations::composite(&left, &right).is_none() {
             return super::int(0, Type::INT, place);
         }
         // An enumeration is another type than the integers that represent it, and than every other one.
-        let plain = |parameter: &c::ParameterDeclaration| {
-            parameter
-                .specifiers
+        let plain = |name: &c::TypeName| {
+            name.specifiers
                 .iter()
                 .all(|specifier| match &specifier.node {
-                    c::DeclarationSpecifier::TypeSpecifier(ty) => !matches!(
+                    c::SpecifierQualifier::TypeSpecifier(ty) => !matches!(
                         ty.node,
                         c::TypeSpecifier::Enum(_)
                             | c::TypeSpecifier::TypedefName(_)
@@ -269,7 +251,7 @@ impl Elaborator {
                     _ => true,
                 })
         };
-        let spelled = !left.is_integer() || (plain(&left_node.node) && plain(&right_node.node));
+        let spelled = !left.is_integer() || (plain(left_node) && plain(right_node));
         if spelled && self.is_unmistakable(&left) {
             return super::int(1, Type::INT, place);
         }
@@ -277,16 +259,12 @@ impl Elaborator {
         unsupported(words, Type::INT, place)
     }
 
-    /// gcc's `__alignof__(T)`, as the type `struct … (*)(T)`: the alignment that variables get, which is more than
-    /// `_Alignof` says for some types of 32 bits.
-    pub(super) fn preferred_alignment(&mut self, question: &c::TypeName, place: Span) -> Expr {
+    /// gcc's `__alignof__(T)`: the alignment that variables get, which is more than `_Alignof` says for some types of 32 bits.
+    pub(super) fn preferred_alignment(&mut self, name: &c::TypeName, place: Span) -> Expr {
         let size = Type::Int(self.program.model.size_type());
-        let Some([parameter]) = asked(question) else {
-            return unsupported("an alignment of no type", size, place);
-        };
         let align = self.unevaluated(|this| {
-            let specifiers = this.declaration_specifiers(&parameter.node.specifiers);
-            match &parameter.node.declarator {
+            let specifiers = this.qualified_specifiers(&name.specifiers);
+            match &name.declarator {
                 Some(declarator) => {
                     let ty = this.declarator(specifiers.ty, &declarator.node).ty;
                     super::layout::alignment(&ty, this.layout())
@@ -377,27 +355,4 @@ fn is_value(statement: &Node<c::Statement>) -> bool {
 /// Whether the expression is this name, which stands for something that the parser does not know.
 pub(super) fn is_name(expression: &Node<c::Expression>, name: &str) -> bool {
     matches!(&expression.node, c::Expression::Identifier(found) if found.node.name == name)
-}
-
-/// The types that a question is about.
-fn asked(question: &c::TypeName) -> Option<&[Node<c::ParameterDeclaration>]> {
-    question.declarator.iter().find_map(|declarator| {
-        declarator
-            .node
-            .derived
-            .iter()
-            .find_map(|derived| match &derived.node {
-                c::DerivedDeclarator::Function(function) => Some(&*function.node.parameters),
-                _ => None,
-            })
-    })
-}
-
-/// Whether a type stands for a question about others.
-pub(super) fn is_question(name: &c::TypeName, about: &str) -> bool {
-    name.specifiers.iter().any(|specifier| {
-        matches!(&specifier.node, c::SpecifierQualifier::TypeSpecifier(ty)
-            if matches!(&ty.node, c::TypeSpecifier::Struct(node)
-                if node.node.identifier.as_ref().is_some_and(|tag| tag.node.name == about)))
-    })
 }

@@ -1,16 +1,15 @@
 //! Declaration specifiers (C11 6.7.1 to 6.7.5).
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::StmtKind;
+use crate::syntax::{self as c, Node};
 use crate::types::{FloatType, IntType, Type};
 
+use super::Elaborator;
 use super::attributes::{Attributes, Mode};
 use super::scope::Binding;
-use super::{Elaborator, span};
 
 /// A storage class that matters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,7 +90,7 @@ impl Elaborator {
                         Specifier::Extension(extension)
                     }
                 };
-                (kind, span(specifier.span))
+                (kind, specifier.span)
             })
             .collect();
         self.specifiers(&list)
@@ -109,9 +108,12 @@ impl Elaborator {
                     c::SpecifierQualifier::TypeQualifier(qualifier) => {
                         Specifier::Qualifier(&qualifier.node)
                     }
+                    c::SpecifierQualifier::Alignment(alignment) => {
+                        Specifier::Alignment(&alignment.node)
+                    }
                     c::SpecifierQualifier::Extension(extension) => Specifier::Extension(extension),
                 };
-                (kind, span(specifier.span))
+                (kind, specifier.span)
             })
             .collect();
         self.specifiers(&list)
@@ -311,42 +313,27 @@ impl Elaborator {
                 Some(self.enum_specifier(&node.node, place, &attributes))
             }
             c::TypeSpecifier::TypedefName(name) => {
-                let (ty, align) = self.typedef_name(&name.node.name, span(name.span));
+                let (ty, align) = self.typedef_name(&name.node.name, name.span);
                 result.align = align;
                 Some(ty)
             }
             c::TypeSpecifier::TypeOf(node) => Some(match &node.node {
                 c::TypeOf::Type(name) => self.type_name(&name.node),
-                c::TypeOf::Expression(expression) => match &expression.node {
-                    // The parser takes a name of a type for one of a variable here.
-                    c::Expression::Identifier(name)
-                        if matches!(self.lookup(&name.node.name), Some(Binding::Typedef(..))) =>
-                    {
-                        self.typedef_name(&name.node.name, span(name.span)).0
-                    }
-                    _ => self.evaluated_type_of(expression, true),
-                },
+                c::TypeOf::Expression(expression) => self.evaluated_type_of(expression, true),
             }),
-            c::TypeSpecifier::TS18661Float(float) => {
-                use c::TS18661FloatFormat::{BinaryExtended, BinaryInterchange};
-                if let (c::TS18661FloatFormat::DecimalExtended, 64) = (&float.format, float.width) {
-                    // What the parser knows by this name is `__auto_type`.
-                    result.deduced = true;
-                    return Some(Type::INT);
-                }
-                if let Some(int) = crate::parse::integer(float) {
-                    return Some(Type::Int(int));
-                }
-                let ty = match (&float.format, float.width) {
-                    (BinaryInterchange, 32) => FloatType::Single,
-                    (BinaryInterchange, 64) | (BinaryExtended, 32) => FloatType::Double,
-                    (BinaryInterchange, 128) => FloatType::Quad,
-                    (BinaryExtended, 64) => FloatType::Extended,
-                    _ => {
-                        self.not_covered("this floating type", place);
-                        FloatType::Double
-                    }
-                };
+            c::TypeSpecifier::Int128 => Some(Type::Int(IntType {
+                bits: 128,
+                signed: true,
+            })),
+            c::TypeSpecifier::Auto => {
+                result.deduced = true;
+                Some(Type::INT)
+            }
+            c::TypeSpecifier::Fixed(fixed) => {
+                let ty = fixed_float(*fixed).unwrap_or_else(|| {
+                    self.not_covered("this floating type", place);
+                    FloatType::Double
+                });
                 Some(Type::Float(ty))
             }
         }
@@ -449,6 +436,18 @@ impl Elaborator {
             );
             Type::INT
         })
+    }
+}
+
+/// A floating type of a fixed width, if it is covered.
+pub(super) fn fixed_float(fixed: c::FixedFloat) -> Option<FloatType> {
+    match (fixed.width, fixed.extended) {
+        _ if fixed.decimal => None,
+        (32, false) => Some(FloatType::Single),
+        (64, false) | (32, true) => Some(FloatType::Double),
+        (128, false) => Some(FloatType::Quad),
+        (64, true) => Some(FloatType::Extended),
+        _ => None,
     }
 }
 

@@ -1,22 +1,20 @@
 //! Statements (C11 6.8).
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::{BlockId, Expr, ExprKind, Stmt, StmtKind};
+use crate::syntax::{self as c, Node};
 use crate::types::Type;
 
-use super::expressions::expression_span;
 use super::lifetimes::Exit;
-use super::{Elaborator, span};
+use super::{Elaborator, Operand};
 
 impl Elaborator {
     /// A statement and its effects.
     pub(super) fn statement(&mut self, node: &Node<c::Statement>) {
-        let place = span(node.span);
+        let place = node.span;
         ensure_stack(|| match &node.node {
             c::Statement::Labeled(labeled) => {
                 self.set_label(&labeled.node.label);
@@ -71,9 +69,12 @@ impl Elaborator {
                 );
             }),
             c::Statement::Goto(label) => {
-                if let Some(id) = self.label(&label.node.name, span(label.span), false) {
+                if let Some(id) = self.label(&label.node.name, label.span, false) {
                     self.emit_goto(id, place);
                 }
+            }
+            c::Statement::ComputedGoto(target) => {
+                self.in_block(place, |this| this.computed_goto(target, place));
             }
             c::Statement::Continue => {
                 let target = self
@@ -105,15 +106,16 @@ impl Elaborator {
             c::BlockItem::Declaration(declaration) => self.declaration(&declaration.node),
             c::BlockItem::StaticAssert(assertion) => self.static_assert(&assertion.node),
             c::BlockItem::Statement(statement) => self.statement(statement),
+            c::BlockItem::LocalLabels(labels) => self.declare_local_labels(labels),
         }
     }
 
     /// A label, and where a switch goes on.
     pub(super) fn set_label(&mut self, label: &Node<c::Label>) {
-        let place = span(label.span);
+        let place = label.span;
         match &label.node {
             c::Label::Identifier(name) => {
-                if let Some(id) = self.label(&name.node.name, span(name.span), true) {
+                if let Some(id) = self.label(&name.node.name, name.span, true) {
                     self.emit_label(id, place);
                 }
             }
@@ -152,7 +154,7 @@ impl Elaborator {
     }
 
     fn if_statement(&mut self, statement: &c::IfStatement) {
-        let place = expression_span(&statement.condition);
+        let place = statement.condition.span;
         let condition = self.full_value(&statement.condition, Elaborator::condition);
         let (then, ()) = self
             .collect(|this| this.in_block(place, |this| this.statement(&statement.then_statement)));
@@ -193,7 +195,7 @@ impl Elaborator {
 
     /// Leaves the loop unless the condition holds.
     fn leave_unless(&mut self, condition: &Node<c::Expression>, block: BlockId) {
-        let place = expression_span(condition);
+        let place = condition.span;
         let value = self.full_value(condition, Elaborator::condition);
         match value.kind {
             ExprKind::Int(0) => self.emit_leave(block, place),
@@ -207,7 +209,7 @@ impl Elaborator {
 
     /// The body of a loop, which `continue` leaves and `break` leaves with the loop.
     fn loop_body(&mut self, body: &Node<c::Statement>, block: BlockId) {
-        let place = span(body.span);
+        let place = body.span;
         let inner = self.new_block();
         let (whole, once) = (self.exit(block), self.exit(inner));
         if let Some(context) = &mut self.function {
@@ -245,7 +247,7 @@ impl Elaborator {
                 this.full_effect(step);
             }
         });
-        let place = condition.map_or(place, expression_span);
+        let place = condition.map_or(place, |condition| condition.span);
         self.emit(StmtKind::Loop(block, statements), place);
     }
 
@@ -264,7 +266,7 @@ impl Elaborator {
             return;
         }
         statements.append(&mut test);
-        let condition_place = expression_span(&statement.expression);
+        let condition_place = statement.expression.span;
         let (mut leave, ()) = self.collect(|this| match value.kind {
             ExprKind::Int(0) => this.emit_leave(block, condition_place),
             ExprKind::Int(_) => {}
@@ -295,22 +297,74 @@ impl Elaborator {
         self.emit(StmtKind::Return(value), place);
     }
 
+    /// Inline assembly without an instruction moves values at most: it keeps the compiler from knowing them.
     fn asm(&mut self, asm: &Node<c::AsmStatement>, place: Span) {
-        let blank = |text: &Node<c::StringLiteral>| {
-            text.node
-                .iter()
-                .all(|part| part.trim_matches(['"', ' ', '\t']).is_empty())
-        };
-        let does_nothing = match &asm.node {
-            c::AsmStatement::GnuBasic(text) => blank(text),
-            // With a clobber it only keeps the compiler from reordering.
-            c::AsmStatement::GnuExtended(asm) => {
-                blank(&asm.template) && asm.outputs.is_empty() && asm.inputs.is_empty()
-            }
-        };
-        if !does_nothing {
+        let asm = &asm.node;
+        let is_blank = |part: &String| part.trim_matches(['"', ' ', '\t']).is_empty();
+        let covered = asm.template.node.iter().all(is_blank)
+            && (asm.outputs.iter().enumerate())
+                .all(|(number, output)| Moved::of(number, output, &asm.inputs).is_some());
+        if !covered {
             self.emit(StmtKind::Unsupported("inline assembly".to_owned()), place);
+            return;
         }
+        let mut values = Vec::new();
+        for input in &asm.inputs {
+            let moves = input.node.constraints.node.concat();
+            let is_moved = moves
+                .trim_matches('"')
+                .starts_with(|c: char| c.is_ascii_digit());
+            values.push(match is_moved {
+                true => {
+                    let value = self.value(&input.node.variable_name);
+                    Some(self.save(value))
+                }
+                false => {
+                    self.effect(&input.node.variable_name);
+                    None
+                }
+            });
+        }
+        for (number, output) in asm.outputs.iter().enumerate() {
+            let Some(Moved::From(input)) = Moved::of(number, output, &asm.inputs) else {
+                self.effect(&output.node.variable_name);
+                continue;
+            };
+            match (
+                self.operand(&output.node.variable_name, true),
+                values[input].clone(),
+            ) {
+                (Operand::Place(object), Some(value)) if object.ty.is_scalar() => {
+                    let value = self.assign_convert(value, &object.ty, "this operand");
+                    self.emit_assign(object, value, place);
+                }
+                _ => self.emit(StmtKind::Unsupported("inline assembly".to_owned()), place),
+            }
+        }
+    }
+}
+
+/// Where the value of an output comes from, without an instruction that computes it.
+enum Moved {
+    /// It is what it was: `"+r"`.
+    Kept,
+    /// The input of this number is in the same register: `"0"`.
+    From(usize),
+}
+
+impl Moved {
+    fn of(
+        number: usize,
+        output: &Node<c::AsmOperand>,
+        inputs: &[Node<c::AsmOperand>],
+    ) -> Option<Moved> {
+        let constraints = |operand: &Node<c::AsmOperand>| operand.node.constraints.node.concat();
+        if constraints(output).starts_with("\"+") {
+            return Some(Moved::Kept);
+        }
+        let same = format!("\"{number}\"");
+        let input = inputs.iter().position(|input| constraints(input) == same)?;
+        Some(Moved::From(input))
     }
 }
 

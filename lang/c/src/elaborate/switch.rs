@@ -1,14 +1,12 @@
 //! `switch` (C11 6.8.4.2): comparisons that jump into the body.
 
-use lang_c::ast as c;
-use lang_c::span::Node;
 use ult_lang::diagnostic::Id;
 use ult_lang::span::Span;
 
 use crate::ir::{CompareOp, Expr, ExprKind, LabelId, StmtKind};
+use crate::syntax::{self as c, Node};
 use crate::types::Type;
 
-use super::expressions::expression_span;
 use super::{Elaborator, int};
 
 /// The labels of a `switch` whose body is read.
@@ -22,12 +20,12 @@ pub(super) struct Switch {
 
 impl Elaborator {
     pub(super) fn switch(&mut self, statement: &c::SwitchStatement) {
-        let place = expression_span(&statement.expression);
+        let place = statement.expression.span;
         self.in_block(place, |this| this.switch_in_block(statement));
     }
 
     fn switch_in_block(&mut self, statement: &c::SwitchStatement) {
-        let place = expression_span(&statement.expression);
+        let place = statement.expression.span;
         let value = self.full_value(&statement.expression, Elaborator::value);
         let value = self.promote(value);
         let value = if value.ty.is_integer() {

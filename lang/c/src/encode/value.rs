@@ -9,8 +9,7 @@ use super::body::{Body, Pointer, Value};
 use super::located::Located;
 use super::number::Number;
 use crate::alias::{Object, Target, pointed};
-use crate::ir::{CompareOp, Expr, ExprKind, UnaryOp};
-use crate::parse::is_label_value;
+use crate::ir::{CompareOp, Expr, ExprKind, LABEL_VALUE, UnaryOp};
 use crate::types::{IntType, Type};
 use crate::undefined::Undefined;
 use ult_lang::build::Term;
@@ -323,7 +322,7 @@ impl Body<'_, '_> {
         let objects = self.enc.memory.objects(target);
         objects.iter().any(|object| match object {
             Object::Single(id) | Object::Many(id) => {
-                is_label_value(&self.enc.program.variable(*id).name)
+                self.enc.program.variable(*id).name.starts_with(LABEL_VALUE)
             }
             Object::Heap | Object::Zeroed | Object::External => false,
         })

@@ -2,14 +2,13 @@
 //!
 //! Nothing moves: `//@assert` is as long as the call's begin, the final `;` becomes the closing parenthesis, and the
 //! byte behind it the semicolon. Of ACSL's expressions, those are covered that C has as well and that mean the same
-//! there, `\true`, `\false` and `==>`. The elaboration gives the call its meaning, and the parser turns what stands for
-//! `==>` into C.
+//! there, `\true`, `\false` and `==>`. The elaboration gives the call its meaning, and the parser reads `==>` in its argument.
 
 use ult_lang::diagnostic::{Diagnostic, Id};
 
 use super::{Cleaner, span};
 
-/// The function that assertions in comments call. `==>` in its argument is a comma.
+/// The function that assertions in comments call. Only in its argument `==>` is an operator.
 pub const ASSERTION: &str = "__acsl__";
 
 /// Comparisons: in ACSL, `a < b < c` means `a < b && b < c`.
@@ -125,8 +124,7 @@ struct Level {
     chooses: bool,
 }
 
-/// The expression of an annotation (ACSL) in C, with every byte where it was, where `==>` is a comma; or what is not
-/// covered, and where. It has nothing but operators, names, numbers, and brackets that match.
+/// The expression of an annotation (ACSL) in C, with every byte where it was; or what is not covered, and where. It has nothing but operators, names, numbers, and brackets that match.
 ///
 /// # Errors
 /// What is not covered, and where.
@@ -175,7 +173,7 @@ pub fn rewritten(text: &str) -> Result<String, (usize, &'static str)> {
         } else if rest.starts_with("==>") {
             level.compared = false;
             level.implies = true;
-            out.push_str(" , ");
+            out.push_str("==>");
         } else if next == '?' {
             level.compared = false;
             level.chooses = true;
@@ -236,7 +234,7 @@ mod tests {
             ),
             (
                 "{ //@ assert (a == 1) ==> b || \\true;\n}",
-                "{ __acsl__( (a == 1)  ,  b || (1)  );}\n",
+                "{ __acsl__( (a == 1) ==> b || (1)  );}\n",
             ),
         ] {
             let expected = match expected.find("__acsl__") {

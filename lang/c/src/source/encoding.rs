@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::parse::end_of_token;
+use super::end_of_token;
 
 /// The text of a C program in another encoding than UTF-8, if only comments, strings and character constants have bytes that
 /// are no ASCII. Otherwise the bytes as they are.

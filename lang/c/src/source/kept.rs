@@ -9,7 +9,7 @@ use std::ops::Range;
 use ult_lang::diagnostic::Diagnostic;
 
 use super::annotation::not_covered;
-use crate::parse::end_of_token;
+use super::end_of_token;
 
 /// How the names begin that stand for annotations.
 const NAME: &str = "__ult_annotation_";

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 pub use ult_lang::span::Marker;
 
+use super::words;
+
 /// A directive of the preprocessor.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Directive {
@@ -141,12 +143,31 @@ fn file_name(text: &str) -> Option<Arc<str>> {
     }
 }
 
-/// Whether a text has to go through the preprocessor: it has directives other than line markers and pragmas.
-/// Strings and comments are respected.
+/// Whether a text has to go through the preprocessor: it has directives other than line markers and pragmas, or names a macro
+/// that every compiler knows, such as `__LINE__`. Strings and comments are respected.
 pub fn has_directives(text: &str) -> bool {
     use ult_lang::diagnostic::Id;
-    let mut diagnostics = super::clean(text).diagnostics.into_iter();
+    let source = super::clean(text);
+    let mut diagnostics = source.diagnostics.iter();
     diagnostics.any(|diagnostic| diagnostic.id == Id::C_PREPROCESSOR)
+        || words(&source.text).any(|place| is_macro(&source.text[place]))
+}
+
+/// Whether a name is that of a predefined macro (C11 6.10.8, 6.10.9), by its form.
+fn is_macro(word: &str) -> bool {
+    let inner = word
+        .strip_prefix("__")
+        .and_then(|rest| rest.strip_suffix("__"));
+    let is_loud = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_uppercase())
+            && name
+                .bytes()
+                .all(|byte| matches!(byte, b'A'..=b'Z' | b'0'..=b'9' | b'_'))
+    };
+    // Two are names of variables.
+    word == "_Pragma"
+        || inner
+            .is_some_and(|name| is_loud(name) && !matches!(name, "FUNCTION" | "PRETTY_FUNCTION"))
 }
 
 #[cfg(test)]
@@ -200,5 +221,9 @@ mod tests {
             "/*\n#include <a>\n*/ char *s = \"\\\n#define\";"
         ));
         assert!(has_directives("int x;\n  # include <a>"));
+        assert!(has_directives("int x = __INT_MAX__;"));
+        assert!(!has_directives(
+            "char *s = __FUNCTION__, *t = \"__LINE__\"; // __LINE__"
+        ));
     }
 }
