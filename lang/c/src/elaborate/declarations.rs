@@ -89,6 +89,11 @@ impl Elaborator {
         }
         if let Type::Function(ty) = &declared.ty {
             let ty = (**ty).clone();
+            if specifiers.automatic && !self.at_file_scope() {
+                // gcc: it is defined in this block.
+                self.bind(&name, Binding::Nested(declared.ty));
+                return;
+            }
             let id = self.declare_function(&name, ty, place);
             self.attribute_function(id, &attributes);
             self.links_function(id, specifiers);

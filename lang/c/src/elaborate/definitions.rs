@@ -81,6 +81,15 @@ impl Elaborator {
         }
     }
 
+    /// gcc's functions within functions: their names are known, and calls of them are not covered.
+    pub(super) fn nested_function(&mut self, definition: &c::FunctionDefinition) {
+        let specifiers = self.declaration_specifiers(&definition.specifiers);
+        let declared = self.declarator(specifiers.ty, &definition.declarator.node);
+        if let Some((name, _)) = declared.name {
+            self.bind(&name, Binding::Nested(declared.ty));
+        }
+    }
+
     fn define(
         &mut self,
         name: &str,

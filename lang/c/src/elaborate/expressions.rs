@@ -192,6 +192,10 @@ impl Elaborator {
             Some(Binding::Parameter(ty)) => {
                 Operand::Value(unsupported("a parameter of a prototype", ty, place))
             }
+            Some(Binding::Nested(ty)) => {
+                let words = "a function within a function";
+                Operand::Value(unsupported(words, ty.pointer(), place))
+            }
             Some(Binding::Typedef(..)) => {
                 self.error(
                     Id::C_TYPES,

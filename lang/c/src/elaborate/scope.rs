@@ -18,6 +18,8 @@ pub(super) enum Binding {
     Typedef(Type, Option<u64>),
     /// A parameter of a prototype, which has no value.
     Parameter(Type),
+    /// A function within a function, of this type.
+    Nested(Type),
     /// An enumeration constant.
     Constant(i128, Type),
 }

@@ -35,6 +35,8 @@ pub(super) struct Specifiers {
     pub(super) constant: bool,
     pub(super) volatile: bool,
     pub(super) inline: bool,
+    /// `auto`
+    pub(super) automatic: bool,
     pub(super) thread: bool,
     /// gcc's `__auto_type`: the type is that of the initialiser.
     pub(super) deduced: bool,
@@ -132,6 +134,7 @@ impl Elaborator {
             constant: false,
             volatile: false,
             inline: false,
+            automatic: false,
             thread: false,
             deduced: false,
             attributes: Attributes::default(),
@@ -148,7 +151,8 @@ impl Elaborator {
                     c::StorageClassSpecifier::Extern => result.class = Class::Extern,
                     c::StorageClassSpecifier::Static => result.class = Class::Static,
                     c::StorageClassSpecifier::ThreadLocal => result.thread = true,
-                    c::StorageClassSpecifier::Auto | c::StorageClassSpecifier::Register => {}
+                    c::StorageClassSpecifier::Auto => result.automatic = true,
+                    c::StorageClassSpecifier::Register => {}
                 },
                 Specifier::Qualifier(qualifier) => {
                     result.constant |= matches!(qualifier, c::TypeQualifier::Const);

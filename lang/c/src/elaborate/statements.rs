@@ -106,6 +106,7 @@ impl Elaborator {
             c::BlockItem::Declaration(declaration) => self.declaration(&declaration.node),
             c::BlockItem::StaticAssert(assertion) => self.static_assert(&assertion.node),
             c::BlockItem::Statement(statement) => self.statement(statement),
+            c::BlockItem::Function(node) => self.nested_function(&node.node),
             c::BlockItem::LocalLabels(labels) => self.declare_local_labels(labels),
         }
     }

@@ -41,7 +41,7 @@ fn next(declarator: &Declarator) -> Option<&DerivedDeclarator> {
 }
 
 impl Parser<'_> {
-    /// A declaration in a block.
+    /// A declaration that is no function definition.
     pub(super) fn declaration(&mut self) -> Parse<Node<Declaration>> {
         let start = self.span().start;
         let (specifiers, has_type) = self.declaration_specifiers()?;
@@ -192,7 +192,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// 6.9
+    /// 6.9, and what is declared in blocks.
     pub(super) fn external_declaration(&mut self) -> Parse<Node<ExternalDeclaration>> {
         let start = self.span().start;
         while self.at(Kind::Extension) {
@@ -253,7 +253,7 @@ impl Parser<'_> {
             self.names.declare(&name, false);
         }
         self.names.open();
-        self.label_addresses.clear();
+        let outer = std::mem::take(&mut self.label_addresses);
         let mut names = Vec::new();
         match function_of(&declarator.node) {
             Some(DerivedDeclarator::Function(function)) => {
@@ -285,7 +285,7 @@ impl Parser<'_> {
             declarator,
             declarations,
             statement,
-            label_addresses: std::mem::take(&mut self.label_addresses),
+            label_addresses: std::mem::replace(&mut self.label_addresses, outer),
         };
         let definition = self.node(start, definition);
         Ok(self.node(start, ExternalDeclaration::FunctionDefinition(definition)))

@@ -4,9 +4,9 @@ use super::parser::{Parse, Parser};
 use super::token::Kind;
 use super::wanted::What;
 use crate::syntax::{
-    AsmOperand, AsmStatement, BlockItem, CaseRange, DoWhileStatement, Expression, ForInitializer,
-    ForStatement, IfStatement, Label, LabeledStatement, Node, Statement, SwitchStatement,
-    WhileStatement,
+    AsmOperand, AsmStatement, BlockItem, CaseRange, DoWhileStatement, Expression,
+    ExternalDeclaration, ForInitializer, ForStatement, IfStatement, Label, LabeledStatement, Node,
+    Statement, SwitchStatement, WhileStatement,
 };
 use ult_lang::span::Span;
 
@@ -37,17 +37,17 @@ impl Parser<'_> {
 
     fn block_item(&mut self) -> Parse<Node<BlockItem>> {
         let start = self.span().start;
-        if self.at(Kind::StaticAssert) {
-            let assertion = self.static_assert()?;
-            return Ok(self.node(start, BlockItem::StaticAssert(assertion)));
-        }
         if self.at(Kind::LocalLabel) {
             let labels = self.local_labels()?;
             return Ok(self.node(start, labels));
         }
-        if self.item_is_declaration() {
-            let declaration = self.declaration()?;
-            return Ok(self.node(start, BlockItem::Declaration(declaration)));
+        if self.at(Kind::StaticAssert) || self.item_is_declaration() {
+            let item = match self.external_declaration()?.node {
+                ExternalDeclaration::Declaration(node) => BlockItem::Declaration(node),
+                ExternalDeclaration::StaticAssert(node) => BlockItem::StaticAssert(node),
+                ExternalDeclaration::FunctionDefinition(node) => BlockItem::Function(node),
+            };
+            return Ok(self.node(start, item));
         }
         self.wanted.add(What::Type);
         let statement = self.statement()?;

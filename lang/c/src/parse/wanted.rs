@@ -143,7 +143,6 @@ fn listed(wanted: &[&str]) -> String {
 fn help(token: &str, before: &str) -> Option<String> {
     Some(match (token, before) {
         _ if token == before => return None,
-        ("{", _) => "functions within functions are not covered".into(),
         _ if starts_word(token) && starts_word(before) => {
             format!("if `{before}` is meant to be a type, its definition is missing")
         }

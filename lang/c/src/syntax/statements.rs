@@ -1,6 +1,8 @@
 //! Statements (C11 6.8).
 
-use super::{Declaration, Expression, Identifier, Node, StaticAssert, StringLiteral};
+use super::{
+    Declaration, Expression, FunctionDefinition, Identifier, Node, StaticAssert, StringLiteral,
+};
 
 /// A statement (6.8).
 #[derive(Clone, Debug, PartialEq)]
@@ -112,6 +114,8 @@ pub enum BlockItem {
     Declaration(Node<Declaration>),
     StaticAssert(Node<StaticAssert>),
     Statement(Node<Statement>),
+    /// gcc's functions within functions.
+    Function(Node<FunctionDefinition>),
     /// gcc's `__label__ a, b;`: labels that are known in this block only.
     LocalLabels(Vec<Node<Identifier>>),
 }

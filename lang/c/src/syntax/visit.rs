@@ -177,6 +177,7 @@ pub fn block_item<V: Visit + ?Sized>(visit: &mut V, node: &Node<BlockItem>) {
         BlockItem::Declaration(node) => declaration(visit, &node.node),
         BlockItem::StaticAssert(node) => visit.expression(&node.node.expression),
         BlockItem::Statement(node) => visit.statement(node),
+        BlockItem::Function(node) => visit.function(node),
         BlockItem::LocalLabels(_) => {}
     }
 }
