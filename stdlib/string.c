@@ -1,5 +1,11 @@
 /* <string.h>: strings and arrays of characters (C11 7.24), with what POSIX adds. */
 
+/* 7.1.1p1: a string is read up to its end. */
+void __ult_read_string(const char *text) {
+  while (*text)
+    text++;
+}
+
 /* 7.24.6.3 */
 __ult_size strlen(const char *text) {
   const char *end = text;

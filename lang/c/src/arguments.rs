@@ -163,6 +163,7 @@ impl Adder<'_> {
             returns: true,
             lock: None,
             constructor: None,
+            strings_are_read: false,
         });
         self.program.main = Some(me);
     }

@@ -303,6 +303,7 @@ fn function(name: String, result: Type, span: Span) -> Function {
         returns: true,
         lock: None,
         constructor: None,
+        strings_are_read: false,
     }
 }
 

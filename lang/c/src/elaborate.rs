@@ -27,7 +27,7 @@
 //! | `units` | several translation units as one program |
 //! | `compatible_types` | structures that are the same in several units |
 //! | `renumber` | other numbers for what is the same |
-//! | `link`, `needed`, `formats`, `scan`, `comparisons` | calls of the library's functions |
+//! | `link`, `needed`, `formats`, `scan`, `strings_read`, `comparisons` | calls of the library's functions |
 //! | `reconcile` | calls that were read before the function's definition |
 
 mod assigned_twice;
@@ -72,6 +72,7 @@ mod scope;
 mod selection;
 mod specifiers;
 mod statements;
+mod strings_read;
 mod switch;
 mod units;
 
@@ -94,20 +95,26 @@ use scope::Scope;
 /// The typed program of what was parsed, and what is wrong with it, with places in the text that was parsed. If there is
 /// an error among the diagnostics, the program is not to be used.
 pub fn elaborate(parsed: &Parsed, model: DataModel) -> (Program, Vec<Diagnostic>) {
-    elaborate_in(Evaluation::AnyOrder, parsed, model)
+    elaborate_in(Evaluation::AnyOrder, false, parsed, model)
 }
 
-/// The same, with the order in which operands are evaluated.
+/// The same, with the order in which operands are evaluated, and whether strings that the library reads are looked at.
 pub(crate) fn elaborate_in(
     evaluation: Evaluation,
+    checks_strings: bool,
     parsed: &Parsed,
     model: DataModel,
 ) -> (Program, Vec<Diagnostic>) {
-    let mut elaborator = linked(parsed, model, order::Pairs::default());
+    let mut elaborator = linked(parsed, model, checks_strings, order::Pairs::default());
     let conflicts = elaborator.pairs.conflicts(&elaborator.program);
     if !conflicts.is_empty() {
         let count = elaborator.pairs.count();
-        elaborator = linked(parsed, model, order::Pairs::knowing(conflicts, evaluation));
+        elaborator = linked(
+            parsed,
+            model,
+            checks_strings,
+            order::Pairs::knowing(conflicts, evaluation),
+        );
         if elaborator.pairs.count() != count {
             elaborator.refuse_orders();
         }
@@ -132,8 +139,14 @@ pub(crate) fn elaborate_in(
 }
 
 /// All units and what they need of the library, as one program; of pairs of operands, it is known which conflict.
-fn linked(parsed: &Parsed, model: DataModel, pairs: order::Pairs) -> Elaborator {
+fn linked(
+    parsed: &Parsed,
+    model: DataModel,
+    checks_strings: bool,
+    pairs: order::Pairs,
+) -> Elaborator {
     let mut elaborator = Elaborator::new(model);
+    elaborator.checks_strings = checks_strings;
     elaborator.pairs = pairs;
     elaborator.packs = parsed.packs.clone();
     elaborator.linked = parsed.linked.clone();
@@ -225,6 +238,8 @@ struct Elaborator {
     linkage: units::Linkage,
     /// From offsets in the trees to offsets in the text.
     /// The greatest alignment of members, by offsets in the text.
+    /// Whether strings that functions of the library read are looked at.
+    checks_strings: bool,
     packs: Packs,
 }
 
@@ -256,6 +271,7 @@ impl Elaborator {
             volatile_records: HashSet::new(),
             pairs: order::Pairs::default(),
             linkage: units::Linkage::default(),
+            checks_strings: false,
             packs: Packs::default(),
         }
     }

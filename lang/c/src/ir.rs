@@ -168,6 +168,8 @@ pub struct Function {
     pub lock: Option<LockRole>,
     /// Whether it runs before `main` (gcc, attribute `constructor`): those with lower numbers go first.
     pub constructor: Option<u32>,
+    /// Whether the strings that it reads were read before it is called: it is one of the library without a body.
+    pub strings_are_read: bool,
 }
 
 /// What a function does with a lock.

@@ -46,6 +46,9 @@ pub const PRINT: &str = "__ult_print";
 /// The same for wide characters.
 pub const PRINT_WIDE: &str = "__ult_print_wide";
 
+/// What reads a string up to its end.
+pub const READ_STRING: &str = "__ult_read_string";
+
 /// What conversions of `scanf` are that store characters.
 pub const SCAN_TEXT: &str = "__ult_scan_text";
 
@@ -65,8 +68,26 @@ const ERRNO: &str = "errno";
 const COMPANIONS: &[(&str, &[&str])] = &[
     ("memset", &[MEMSET.0, MEMSET.1]),
     ("__VERIFIER_nondet_memory", &[NONDET_INTEGERS]),
-    ("sprintf", &[PRINT]),
-    ("snprintf", &[PRINT]),
+    ("sprintf", &[PRINT, READ_STRING]),
+    ("snprintf", &[PRINT, READ_STRING]),
+    ("printf", &[READ_STRING]),
+    ("fprintf", &[READ_STRING]),
+    ("dprintf", &[READ_STRING]),
+    ("puts", &[READ_STRING]),
+    ("fputs", &[READ_STRING]),
+    ("fopen", &[READ_STRING]),
+    ("fdopen", &[READ_STRING]),
+    ("popen", &[READ_STRING]),
+    ("getenv", &[READ_STRING]),
+    ("remove", &[READ_STRING]),
+    ("rename", &[READ_STRING]),
+    ("unlink", &[READ_STRING]),
+    ("rmdir", &[READ_STRING]),
+    ("access", &[READ_STRING]),
+    ("chdir", &[READ_STRING]),
+    ("mkdir", &[READ_STRING]),
+    ("chmod", &[READ_STRING]),
+    ("opendir", &[READ_STRING]),
     ("vsprintf", &[PRINT]),
     ("vsnprintf", &[PRINT]),
     ("swprintf", &[PRINT_WIDE]),

@@ -24,10 +24,11 @@ pub fn translate(text: &str, options: &Options) -> Result<Translation, Refusal> 
 /// See [`Refusal`].
 pub fn translate_completed(text: &str, options: &Options) -> Result<Translation, Refusal> {
     let parsed = parse(text);
+    let checks = options.properties.dereference || options.properties.uninitialised;
     parsed.with_stack(|| {
         let mut diagnostics = parsed.diagnostics.clone();
         let (mut program, more) =
-            crate::elaborate::elaborate_in(options.evaluation, &parsed, options.model);
+            crate::elaborate::elaborate_in(options.evaluation, checks, &parsed, options.model);
         name_as_written(&mut program);
         diagnostics.extend(more);
         diagnostics.extend(crate::caller::add(&mut program, options).err());

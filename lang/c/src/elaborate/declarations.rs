@@ -160,6 +160,7 @@ impl Elaborator {
             returns: true,
             lock: None,
             constructor: None,
+            strings_are_read: false,
         });
         self.functions.insert(name.to_owned(), id);
         self.bind_global(name, Binding::Function(id));

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::visit::Visit;
-use crate::ir::{Callee, Expr, ExprKind, FunctionId, Stmt, StmtKind, Storage};
+use crate::ir::{Callee, Expr, ExprKind, Function, FunctionId, Stmt, StmtKind, Storage};
 use crate::library::{
     self, AT_END, ELEMENT, MEMSET, PRINT, PRINT_WIDE, SEEDED, WITH_EFFECTS, plain,
 };
@@ -72,6 +72,7 @@ impl Elaborator {
     fn lead(&mut self, definitions: &Definitions<'_>) {
         let mut shared = HashMap::new();
         let mut copies = 0;
+        let mut marked = HashMap::new();
         if definitions.contains_key(AT_END) {
             self.program.at_end = self.copy_of(AT_END, None, definitions);
         }
@@ -81,6 +82,7 @@ impl Elaborator {
         // Copies are functions, too.
         while index < self.program.functions.len() {
             self.expand_scans(index);
+            self.read_strings(index, &mut marked);
             let addressed = self.needed_by_body(index, definitions);
             self.define_addressed(&addressed, definitions);
             // Some of what is called has a definition now.
@@ -266,8 +268,9 @@ impl Elaborator {
         args: &mut Vec<Expr>,
         target: FunctionId,
     ) -> Vec<Expr> {
-        let name = &self.program.function(function).name;
-        if let Some(print) = self.printed(name, args) {
+        let called = self.program.function(function);
+        let name = &called.name;
+        if let Some(print) = self.printed(called, args) {
             return args.splice(.., print.args).skip(print.kept).collect();
         }
         if library::is_checking(name) {
@@ -294,7 +297,7 @@ impl Elaborator {
             exact if definitions.contains_key(exact) => exact,
             other => plain(other),
         };
-        if let Some(print) = self.printed(name, args)
+        if let Some(print) = self.printed(function, args)
             && definitions.contains_key(print.name)
         {
             return Some((print.element, print.name.to_owned()));
@@ -370,7 +373,8 @@ impl Elaborator {
     }
 
     /// A call that prints into a string with a known format, which writes nothing else.
-    fn printed(&self, name: &str, args: &[Expr]) -> Option<Print> {
+    fn printed(&self, function: &Function, args: &[Expr]) -> Option<Print> {
+        let name = &*function.name;
         let wide = name.ends_with("wprintf");
         let (sized, kept) = match (plain(name), args) {
             ("sprintf" | "vsprintf", _) => (false, 1),
@@ -405,7 +409,8 @@ impl Elaborator {
         };
         let fine =
             |arg: &Expr| arg.ty.is_arithmetic() || formats::literal(&self.program, arg).is_some();
-        let strings = !format.ends || !args[kept + 1..].iter().all(fine);
+        let strings =
+            !function.strings_are_read && (!format.ends || !args[kept + 1..].iter().all(fine));
         Some(Print {
             name: if wide { PRINT_WIDE } else { PRINT },
             element: Type::Int(element),

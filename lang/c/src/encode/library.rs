@@ -148,7 +148,7 @@ pub fn call(
             give_first(body, to, result);
         }
         (Meaning::Tell { format, outcome }, _) => {
-            tell(body, name, args, result, format, outcome);
+            tell(body, function, args, result, format, outcome);
         }
         // Also what is called with other arguments than its own.
         _ => refuse(body, name, result),
@@ -182,16 +182,18 @@ fn refuse(body: &mut Body<'_, '_>, name: &str, result: Option<&Place>) {
 /// A function that tells or asks the world something.
 fn tell(
     body: &mut Body<'_, '_>,
-    name: &str,
+    function: &Function,
     args: &[Expr],
     result: Option<&Place>,
     format: Option<usize>,
     outcome: Outcome,
 ) {
+    let name = function.name.as_str();
     let counts = format.is_some_and(|index| may_count(body, args, index));
     // What is read there has to be a string.
     let properties = &body.enc.options.properties;
     let reads = (properties.dereference || properties.uninitialised)
+        && !function.strings_are_read
         && reads_unknown(body, name, args, format);
     if counts || reads {
         refuse(body, name, result);

@@ -1,0 +1,10 @@
+//# expect: unsafe 8
+//# flags: --property valid-deref expect: unsafe 8
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+  char *name = getenv("NAME");
+  char *none = 0;
+  puts(name ? name : none);
+  return 0;
+}
