@@ -64,6 +64,20 @@ const HEADERS: &[(&str, &str)] = &headers![
     "iso646.h",
     "features.h",
     "wchar.h",
+    "locale.h",
+    "fcntl.h",
+    "getopt.h",
+    "dirent.h",
+    "wctype.h",
+    "uchar.h",
+    "poll.h",
+    "err.h",
+    "libgen.h",
+    "sys/time.h",
+    "sys/stat.h",
+    "sys/wait.h",
+    "sys/mman.h",
+    "sys/resource.h",
 ];
 
 /// The macros that gcc predefines, written by `gcc -dM -E -std=gnu11 -fsigned-char -x c /dev/null` with the options of

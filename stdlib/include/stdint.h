@@ -4,17 +4,23 @@
 
 #include <features.h>
 
+#ifndef ULT_INT8_T
+#define ULT_INT8_T
 typedef signed char int8_t;
-typedef unsigned char uint8_t;
 typedef short int16_t;
-typedef unsigned short uint16_t;
 typedef int int32_t;
-typedef unsigned int uint32_t;
 #ifdef __LP64__
 typedef long int64_t;
-typedef unsigned long uint64_t;
 #else
 typedef long long int64_t;
+#endif
+#endif
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+#ifdef __LP64__
+typedef unsigned long uint64_t;
+#else
 typedef unsigned long long uint64_t;
 #endif
 
@@ -36,7 +42,10 @@ typedef __SIZE_TYPE__ uint_fast32_t;
 typedef int64_t int_fast64_t;
 typedef uint64_t uint_fast64_t;
 
+#ifndef ULT_INTPTR_T
+#define ULT_INTPTR_T
 typedef __PTRDIFF_TYPE__ intptr_t;
+#endif
 typedef __SIZE_TYPE__ uintptr_t;
 typedef int64_t intmax_t;
 typedef uint64_t uintmax_t;

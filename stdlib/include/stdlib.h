@@ -39,6 +39,7 @@ extern void *calloc(size_t count, size_t size);
 extern void *realloc(void *object, size_t size);
 extern void *aligned_alloc(size_t alignment, size_t size);
 extern int posix_memalign(void **result, size_t alignment, size_t size);
+extern void *reallocarray(void *object, size_t count, size_t size);
 extern void free(void *object);
 
 extern void abort(void) __attribute__((__noreturn__));
@@ -48,7 +49,18 @@ extern void quick_exit(int status) __attribute__((__noreturn__));
 extern int atexit(void (*function)(void));
 extern int at_quick_exit(void (*function)(void));
 extern char *getenv(const char *name);
+extern int setenv(const char *name, const char *value, int replace);
+extern int unsetenv(const char *name);
+extern int putenv(char *text);
+extern int clearenv(void);
+#ifdef _GNU_SOURCE
+extern char *secure_getenv(const char *name);
+#endif
 extern int system(const char *command);
+extern int mkstemp(char *pattern);
+extern char *mkdtemp(char *pattern);
+extern char *mktemp(char *pattern);
+extern char *realpath(const char *restrict name, char *restrict result);
 
 extern int abs(int number);
 extern long labs(long number);
@@ -61,6 +73,14 @@ extern int rand(void);
 extern void srand(unsigned int seed);
 extern long random(void);
 extern void srandom(unsigned int seed);
+extern int rand_r(unsigned int *seed);
+extern double drand48(void);
+extern double erand48(unsigned short state[3]);
+extern long lrand48(void);
+extern long nrand48(unsigned short state[3]);
+extern long mrand48(void);
+extern long jrand48(unsigned short state[3]);
+extern void srand48(long seed);
 
 extern double atof(const char *text);
 extern int atoi(const char *text);
@@ -78,6 +98,12 @@ extern void qsort(void *base, size_t count, size_t size,
                   int (*compare)(const void *, const void *));
 extern void *bsearch(const void *key, const void *base, size_t count, size_t size,
                      int (*compare)(const void *, const void *));
+
+extern int mblen(const char *text, size_t count);
+extern int mbtowc(wchar_t *restrict to, const char *restrict from, size_t count);
+extern int wctomb(char *to, wchar_t character);
+extern size_t mbstowcs(wchar_t *restrict to, const char *restrict from, size_t count);
+extern size_t wcstombs(char *restrict to, const wchar_t *restrict from, size_t count);
 
 /* The rest of what glibc defines. */
 #define BIG_ENDIAN 4321

@@ -20,13 +20,19 @@ typedef __SIZE_TYPE__ size_t;
 #define ULT_TIME_T
 typedef long time_t;
 #endif
+#ifndef ULT_CLOCK_T
+#define ULT_CLOCK_T
 typedef long clock_t;
 typedef int clockid_t;
+#endif
 
+#ifndef ULT_TIMESPEC
+#define ULT_TIMESPEC
 struct timespec {
   time_t tv_sec;
   long tv_nsec;
 };
+#endif
 
 struct tm {
   int tm_sec;
@@ -50,10 +56,23 @@ extern char *asctime(const struct tm *parts);
 extern char *ctime(const time_t *time);
 extern struct tm *gmtime(const time_t *time);
 extern struct tm *localtime(const time_t *time);
+extern char *asctime_r(const struct tm *restrict parts, char *restrict text);
+extern char *ctime_r(const time_t *restrict time, char *restrict text);
+extern struct tm *gmtime_r(const time_t *restrict time, struct tm *restrict parts);
+extern struct tm *localtime_r(const time_t *restrict time, struct tm *restrict parts);
+extern time_t timegm(struct tm *parts);
+extern void tzset(void);
 extern size_t strftime(char *restrict text, size_t size, const char *restrict format,
                        const struct tm *restrict parts);
 extern int nanosleep(const struct timespec *wanted, struct timespec *left);
 extern int clock_gettime(clockid_t clock, struct timespec *result);
+extern int clock_settime(clockid_t clock, const struct timespec *time);
+extern int clock_getres(clockid_t clock, struct timespec *result);
+extern int clock_nanosleep(clockid_t clock, int flags, const struct timespec *wanted, struct timespec *left);
+extern int timespec_get(struct timespec *result, int base);
+#if defined _GNU_SOURCE || defined _XOPEN_SOURCE
+extern char *strptime(const char *restrict text, const char *restrict format, struct tm *restrict parts);
+#endif
 
 /* The rest of what glibc defines. */
 #define CLOCK_BOOTTIME 7

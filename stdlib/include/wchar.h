@@ -15,11 +15,17 @@ typedef __SIZE_TYPE__ size_t;
 #define ULT_WCHAR_T
 typedef __WCHAR_TYPE__ wchar_t;
 #endif
+#ifndef ULT_WINT_T
+#define ULT_WINT_T
 typedef __WINT_TYPE__ wint_t;
+#endif
+#ifndef ULT_MBSTATE_T
+#define ULT_MBSTATE_T
 typedef struct {
   int ult_count;
   unsigned int ult_value;
 } mbstate_t;
+#endif
 
 #define WEOF (0xffffffffu)
 #ifdef __LP64__

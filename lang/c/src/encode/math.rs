@@ -52,7 +52,8 @@ pub fn call(
             [mode] if mode.ty.is_integer() => Some(Value::Number(set_rounding(body, mode))),
             _ => None,
         },
-        _ => named(body, name, function, args),
+        _ => named(body, name, function, args)
+            .or_else(|| super::transcendental::value(body, function, args)),
     };
     let Some(value) = value else { return false };
     let Some(place) = result else { return true };

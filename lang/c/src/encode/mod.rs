@@ -15,7 +15,7 @@
 //! | [`number`] | integers |
 //! | [`operations`] | quotients, shifts and operations on bits |
 //! | [`float`] | floating-point numbers |
-//! | [`math`] | the functions of math.h and fenv.h |
+//! | [`math`], `transcendental` | the functions of math.h and fenv.h |
 //! | `observed` | of which answers more matters than their sign |
 //! | [`place`] | reading and writing objects |
 //! | [`value`] | expressions |
@@ -59,6 +59,7 @@ pub(crate) mod reach;
 mod safety;
 pub mod start;
 pub mod statement;
+mod transcendental;
 mod unknown;
 pub mod value;
 pub mod variadic;
