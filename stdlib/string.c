@@ -1,11 +1,5 @@
 /* <string.h>: strings and arrays of characters (C11 7.24), with what POSIX adds. */
 
-/* 7.1.1p1: a string is read up to its end. */
-void __ult_read_string(const char *text) {
-  while (*text)
-    text++;
-}
-
 /* 7.24.6.3 */
 __ult_size strlen(const char *text) {
   const char *end = text;
@@ -478,4 +472,10 @@ void *__ult_memset_integer(void *object, int value, __ult_size size) {
   for (i = 0; i < size / sizeof(__ult_element); i++)
     elements[i] = element;
   return object;
+}
+
+/* 7.1.1p1: a string is read up to its end. */
+void __ult_read_string(const char *text) {
+  while (*text)
+    text++;
 }
