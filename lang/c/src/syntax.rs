@@ -47,7 +47,7 @@ pub struct TranslationUnit(pub Vec<Node<ExternalDeclaration>>);
 pub enum ExternalDeclaration {
     Declaration(Node<Declaration>),
     StaticAssert(Node<StaticAssert>),
-    FunctionDefinition(Node<FunctionDefinition>),
+    FunctionDefinition(Box<Node<FunctionDefinition>>),
 }
 
 /// A function (6.9.1).

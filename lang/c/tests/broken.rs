@@ -1,5 +1,7 @@
 //! Programs with a mistake: each is read as far as it goes, with few messages, of which one is near the mistake.
 
+#![allow(clippy::unwrap_used, reason = "the corpus is there, or the test fails")]
+
 use std::path::{Path, PathBuf};
 
 use ult_c::parse::parse;

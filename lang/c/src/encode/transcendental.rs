@@ -13,24 +13,30 @@ use crate::ir::{CompareOp, Expr, Function};
 use crate::types::{FloatType, Type};
 use ult_lang::build::Term;
 
+/// Numerator and denominator.
+type Fraction = (i64, i64);
+
+/// The least and the largest value, where there are some.
+type Bounds = (Option<Fraction>, Option<Fraction>);
+
 /// The number next to pi that all formats have and that is larger: `float` has no closer one.
-const PI: (i64, i64) = (13_176_795, 1 << 22);
-const HALF_PI: (i64, i64) = (13_176_795, 1 << 23);
-const ONE: (i64, i64) = (1, 1);
-const MINUS_ONE: (i64, i64) = (-1, 1);
-const ZERO: (i64, i64) = (0, 1);
+const PI: Fraction = (13_176_795, 1 << 22);
+const HALF_PI: Fraction = (13_176_795, 1 << 23);
+const ONE: Fraction = (1, 1);
+const MINUS_ONE: Fraction = (-1, 1);
+const ZERO: Fraction = (0, 1);
 
 /// What is known of a function with one argument.
 struct Known {
     /// Outside of these bounds of the argument, the value is NaN.
-    domain: (Option<(i64, i64)>, Option<(i64, i64)>),
+    domain: Bounds,
     /// Whether it is NaN for infinite arguments.
     finite: bool,
     /// The bounds of other values.
-    range: (Option<(i64, i64)>, Option<(i64, i64)>),
+    range: Bounds,
 }
 
-fn negated((numerator, denominator): (i64, i64)) -> (i64, i64) {
+fn negated((numerator, denominator): Fraction) -> Fraction {
     (-numerator, denominator)
 }
 
@@ -137,7 +143,7 @@ struct Facts<'b, 'e, 'p> {
 }
 
 impl Facts<'_, '_, '_> {
-    fn number(&self, (numerator, denominator): (i64, i64)) -> Option<Term> {
+    fn number(&self, (numerator, denominator): Fraction) -> Option<Term> {
         let value = BigRational::new(BigInt::from(numerator), BigInt::from(denominator));
         literal(self.float, Some(&value))
     }
@@ -155,11 +161,7 @@ impl Facts<'_, '_, '_> {
     }
 
     /// The value is NaN exactly where this holds, and else within bounds.
-    fn assume(
-        &mut self,
-        is_nan: &Term,
-        (low, high): (Option<(i64, i64)>, Option<(i64, i64)>),
-    ) -> Option<()> {
+    fn assume(&mut self, is_nan: &Term, (low, high): Bounds) -> Option<()> {
         let result = self.result.clone();
         let given = self.is_nan(&result);
         let same = given.implies(is_nan).and(&is_nan.implies(&given));
@@ -210,7 +212,9 @@ impl Facts<'_, '_, '_> {
                 let gives_one = self.compare(CompareOp::Equal, &result, &one);
                 self.body.assume(&is_one.implies(&gives_one));
                 // Zeros have signs, and infinite powers with them.
-                let positive = self.compare(CompareOp::Greater, a, &zero).and(&missing.not());
+                let positive = self
+                    .compare(CompareOp::Greater, a, &zero)
+                    .and(&missing.not());
                 let at_least = self.compare(CompareOp::GreaterEqual, &result, &zero);
                 self.body.assume(&positive.implies(&at_least));
                 Some(())

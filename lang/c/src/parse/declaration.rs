@@ -288,6 +288,9 @@ impl Parser<'_> {
             label_addresses: std::mem::replace(&mut self.label_addresses, outer),
         };
         let definition = self.node(start, definition);
-        Ok(self.node(start, ExternalDeclaration::FunctionDefinition(definition)))
+        Ok(self.node(
+            start,
+            ExternalDeclaration::FunctionDefinition(Box::new(definition)),
+        ))
     }
 }

@@ -115,7 +115,7 @@ pub enum BlockItem {
     StaticAssert(Node<StaticAssert>),
     Statement(Node<Statement>),
     /// gcc's functions within functions.
-    Function(Node<FunctionDefinition>),
+    Function(Box<Node<FunctionDefinition>>),
     /// gcc's `__label__ a, b;`: labels that are known in this block only.
     LocalLabels(Vec<Node<Identifier>>),
 }
