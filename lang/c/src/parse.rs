@@ -283,6 +283,21 @@ mod tests {
             let (declarations, messages) = told(&text(100_000));
             assert_eq!((declarations, messages.len()), (0, 1));
         }
+        for (open, close) in [
+            ("typeof(", ")"),
+            ("_Atomic(", ")"),
+            ("int (*)(", ")"),
+            ("struct { ", "}"),
+        ] {
+            let text = |n: usize| {
+                let (open, close) = (open.repeat(n), close.repeat(n));
+                format!("int x = sizeof({open}int y;{close});")
+            };
+            let (_, messages) = told(&text(100_000));
+            assert_eq!(messages.len(), 1, "{open}");
+        }
+        let (_, messages) = told(&"int f(void) { ".repeat(100_000));
+        assert_eq!(messages.len(), 1);
         for repeated in ["{", "if (x) ; else ", "while (x) ", "case 1: "] {
             let close = if repeated == "{" { "}" } else { "" };
             let text = format!(

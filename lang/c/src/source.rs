@@ -1,6 +1,6 @@
 //! C text made ready for the parser.
 //!
-//! The parser knows no comments, no directives and no line splices (C11 5.1.1.2, phases 2 to 4). They are blanked in
+//! The parser sees no comments, no directives and no line splices (C11 5.1.1.2, phases 2 to 4). They are blanked in
 //! place: what is left stands where it stood, so that the parser's offsets are offsets in the user's text.
 //!
 //! | file | idea |
@@ -62,7 +62,7 @@ pub struct Annotation {
     pub in_macro: bool,
 }
 
-/// Blanks what the parser does not know: comments, line splices, line markers and pragmas. Assertions in comments
+/// Blanks what is no token: comments, line splices, line markers and pragmas. Assertions in comments
 /// (`//@ assert e;`) become calls of [`ASSERTION`].
 ///
 /// Diagnostics: what is not closed, directives (the text has to be preprocessed), and annotations that are not covered.
@@ -155,7 +155,7 @@ impl Cleaner<'_> {
                         self.line_begins = false;
                         self.note(byte);
                     } else if byte != b'\t' && byte != b' ' {
-                        // The parser does not know form feeds and carriage returns.
+                        // Form feeds and carriage returns.
                         self.blank(self.at, self.at + 1);
                     }
                     self.at += 1;

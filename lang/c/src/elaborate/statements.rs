@@ -309,6 +309,7 @@ impl Elaborator {
             self.emit(StmtKind::Unsupported("inline assembly".to_owned()), place);
             return;
         }
+        let is_plain = |ty: &Type| matches!(ty, Type::Int(_) | Type::Pointer(_));
         let mut values = Vec::new();
         for input in &asm.inputs {
             let moves = input.node.constraints.node.concat();
@@ -335,7 +336,12 @@ impl Elaborator {
                 self.operand(&output.node.variable_name, true),
                 values[input].clone(),
             ) {
-                (Operand::Place(object), Some(value)) if object.ty.is_scalar() => {
+                // The same bits are the same value.
+                (Operand::Place(object), Some(value))
+                    if is_plain(&object.ty)
+                        && is_plain(&value.ty)
+                        && self.layout().size(&object.ty) == self.layout().size(&value.ty) =>
+                {
                     let value = self.assign_convert(value, &object.ty, "this operand");
                     self.emit_assign(object, value, place);
                 }

@@ -298,16 +298,18 @@ impl Parser<'_> {
 
     /// A type by itself (6.7.7).
     pub(super) fn type_name(&mut self) -> Parse<Node<TypeName>> {
-        let start = self.span().start;
-        let specifiers = self.qualified_specifiers()?;
-        let declarator = self.abstract_declarator()?;
-        Ok(self.node(
-            start,
-            TypeName {
-                specifiers,
-                declarator,
-            },
-        ))
+        self.deeper(|this| {
+            let start = this.span().start;
+            let specifiers = this.qualified_specifiers()?;
+            let declarator = this.abstract_declarator()?;
+            Ok(this.node(
+                start,
+                TypeName {
+                    specifiers,
+                    declarator,
+                },
+            ))
+        })
     }
 
     /// The attributes after `struct`, `union` and `enum`.

@@ -42,7 +42,7 @@ impl Parser<'_> {
             return Ok(self.node(start, labels));
         }
         if self.at(Kind::StaticAssert) || self.item_is_declaration() {
-            let item = match self.external_declaration()?.node {
+            let item = match self.deeper(Parser::external_declaration)?.node {
                 ExternalDeclaration::Declaration(node) => BlockItem::Declaration(node),
                 ExternalDeclaration::StaticAssert(node) => BlockItem::StaticAssert(node),
                 ExternalDeclaration::FunctionDefinition(node) => BlockItem::Function(node),

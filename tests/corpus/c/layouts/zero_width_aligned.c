@@ -1,4 +1,4 @@
-//# expect: rejected(E0605 5)
+//# expect: rejected(E0601 5)
 // What an attribute says of a bit-field without a name is refused: gcc has `b` at the offset 16 here.
 #include <assert.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
 //# expect: safe
+//# flags: --property undefined expect: safe
 //# flags: --property valid-memsafety expect: safe
 // What is printed as a string is read up to its end.
 #include <assert.h>

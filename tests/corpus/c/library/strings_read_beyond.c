@@ -1,6 +1,6 @@
-//# expect: unsafe 9
+//# expect: safe
+//# flags: --property undefined expect: unsafe 9
 //# flags: --property valid-deref expect: unsafe 9
-//# flags: --property unreach-call expect: safe
 // Without a zero at its end it is no string.
 #include <stdio.h>
 int main(void) {

@@ -1,5 +1,5 @@
+//# expect: safe
 //# flags: --property valid-deref expect: unknown(unsupported)
-//# expect: unknown(unsupported)
 // How much is read of a string with a precision is not modeled.
 #include <stdio.h>
 int main(void) {

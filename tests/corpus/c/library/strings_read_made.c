@@ -1,4 +1,4 @@
-//# expect: unsafe 9
+//# expect: safe
 //# flags: --property valid-deref expect: unsafe 9
 // So are strings that are printed into others.
 #include <stdio.h>

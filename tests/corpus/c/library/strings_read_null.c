@@ -1,5 +1,6 @@
-//# expect: unsafe 8
-//# flags: --property valid-deref expect: unsafe 8
+//# expect: safe
+//# flags: --property undefined expect: unsafe 9
+//# flags: --property valid-deref expect: unsafe 9
 #include <stdio.h>
 #include <stdlib.h>
 int main(void) {

@@ -1,6 +1,6 @@
-//# expect: unsafe 8
+//# expect: safe
+//# flags: --property undefined expect: unsafe 8
 //# flags: --property uninitialised expect: unsafe 8
-//# flags: --property unreach-call expect: safe
 #include <stdio.h>
 int main(void) {
   char text[4];

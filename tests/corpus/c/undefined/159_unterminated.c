@@ -1,5 +1,5 @@
 //# expect: safe
-//# flags: --property valid-deref expect: unknown(unsupported)
+//# flags: --property valid-deref expect: unsafe 7
 // C11 7.21.6.1: %s of a string that does not end.
 #include <stdio.h>
 int main(void) {
