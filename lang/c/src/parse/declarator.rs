@@ -1,11 +1,12 @@
 //! Declarators (C11 6.7.6, 6.7.7).
 
 use super::parser::{Parse, Parser};
+use super::specifiers::qualifier;
 use super::token::Kind;
 use super::wanted::What;
 use crate::syntax::{
     ArrayDeclarator, ArraySize, Declarator, DeclaratorKind, DerivedDeclarator, Ellipsis,
-    FunctionDeclarator, Node, ParameterDeclaration, PointerQualifier, TypeQualifier,
+    FunctionDeclarator, Node, ParameterDeclaration, PointerQualifier,
 };
 use ult_lang::span::Span;
 
@@ -25,16 +26,6 @@ pub(super) fn name_of(declarator: &Declarator) -> Option<&str> {
         DeclaratorKind::Identifier(name) => Some(&name.node.name),
         DeclaratorKind::Declarator(inner) => name_of(&inner.node),
     }
-}
-
-fn qualifier(kind: Kind) -> Option<TypeQualifier> {
-    Some(match kind {
-        Kind::Const => TypeQualifier::Const,
-        Kind::Restrict => TypeQualifier::Restrict,
-        Kind::Volatile => TypeQualifier::Volatile,
-        Kind::AtomicWord => TypeQualifier::Atomic,
-        _ => return None,
-    })
 }
 
 impl Parser<'_> {

@@ -374,26 +374,17 @@ impl Parser<'_> {
                 self.node(start, Expression::Identifier(name))
             }
             Kind::Number => {
-                let Some(constant) = number(&self.text[token.span.range()]) else {
+                let text = &self.text[token.span.range()];
+                let constant = number(text).or_else(|| {
                     self.diagnostics.push(Diagnostic::error(
                         Id::C_SYNTAX,
-                        format!("`{}` is not a number", &self.text[token.span.range()]),
+                        format!("`{text}` is not a number"),
                         token.span,
                         "digits or a suffix that do not exist",
                     ));
-                    self.next();
-                    let zero = crate::syntax::Integer {
-                        base: crate::syntax::IntegerBase::Decimal,
-                        number: "0".into(),
-                        suffix: crate::syntax::IntegerSuffix {
-                            size: crate::syntax::IntegerSize::Int,
-                            unsigned: false,
-                            imaginary: false,
-                        },
-                    };
-                    let zero = self.node(start, Constant::Integer(zero));
-                    return Ok(self.node(start, Expression::Constant(Box::new(zero))));
-                };
+                    number("0")
+                });
+                let constant = constant.ok_or(Mistake)?;
                 self.next();
                 let constant = self.node(start, constant);
                 self.node(start, Expression::Constant(Box::new(constant)))

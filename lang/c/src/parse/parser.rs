@@ -26,7 +26,7 @@ pub(super) struct Mistake;
 /// What is read, unless there is a mistake.
 pub(super) type Parse<T> = Result<T, Mistake>;
 
-/// A recursive-descent parser. What it reads never depends on more than one token ahead, the name of a label aside.
+/// A recursive-descent parser. It never goes back: what something is, the next tokens say, or the names that are known.
 pub(super) struct Parser<'t> {
     pub(super) text: &'t str,
     tokens: Vec<Token>,

@@ -24,7 +24,7 @@ fn storage_class(kind: Kind) -> Option<StorageClassSpecifier> {
     })
 }
 
-fn qualifier(kind: Kind) -> Option<TypeQualifier> {
+pub(super) fn qualifier(kind: Kind) -> Option<TypeQualifier> {
     Some(match kind {
         Kind::Const => TypeQualifier::Const,
         Kind::Restrict => TypeQualifier::Restrict,

@@ -70,7 +70,6 @@ impl Wanted {
             .iter()
             .filter(|(what, _)| is_said(*what))
             .map(|(_, words)| *words);
-        // What may follow a missing operand says little.
         let is_wanted = |number: &usize| self.tokens & 1 << number != 0;
         let tokens = (0..TOKENS.len())
             .filter(is_wanted)
