@@ -68,26 +68,8 @@ const ERRNO: &str = "errno";
 const COMPANIONS: &[(&str, &[&str])] = &[
     ("memset", &[MEMSET.0, MEMSET.1]),
     ("__VERIFIER_nondet_memory", &[NONDET_INTEGERS]),
-    ("sprintf", &[PRINT, READ_STRING]),
-    ("snprintf", &[PRINT, READ_STRING]),
-    ("printf", &[READ_STRING]),
-    ("fprintf", &[READ_STRING]),
-    ("dprintf", &[READ_STRING]),
-    ("puts", &[READ_STRING]),
-    ("fputs", &[READ_STRING]),
-    ("fopen", &[READ_STRING]),
-    ("fdopen", &[READ_STRING]),
-    ("popen", &[READ_STRING]),
-    ("getenv", &[READ_STRING]),
-    ("remove", &[READ_STRING]),
-    ("rename", &[READ_STRING]),
-    ("unlink", &[READ_STRING]),
-    ("rmdir", &[READ_STRING]),
-    ("access", &[READ_STRING]),
-    ("chdir", &[READ_STRING]),
-    ("mkdir", &[READ_STRING]),
-    ("chmod", &[READ_STRING]),
-    ("opendir", &[READ_STRING]),
+    ("sprintf", &[PRINT]),
+    ("snprintf", &[PRINT]),
     ("vsprintf", &[PRINT]),
     ("vsnprintf", &[PRINT]),
     ("swprintf", &[PRINT_WIDE]),
@@ -102,6 +84,46 @@ const COMPANIONS: &[(&str, &[&str])] = &[
     // Only programs that register something need an `exit` that calls it.
     ("atexit", &["exit", AT_END]),
 ];
+
+/// Which arguments of a function are read as strings up to their ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Strings {
+    /// These.
+    At(&'static [usize]),
+    /// Those that a format, which is this argument, converts as strings.
+    Format(usize),
+}
+
+/// Functions without a body that read strings.
+const READ_STRINGS: &[(&str, Strings)] = &[
+    ("access", Strings::At(&[0])),
+    ("chdir", Strings::At(&[0])),
+    ("chmod", Strings::At(&[0])),
+    ("dprintf", Strings::Format(1)),
+    ("fdopen", Strings::At(&[1])),
+    ("fopen", Strings::At(&[0, 1])),
+    ("fprintf", Strings::Format(1)),
+    ("fputs", Strings::At(&[0])),
+    ("getenv", Strings::At(&[0])),
+    ("mkdir", Strings::At(&[0])),
+    ("opendir", Strings::At(&[0])),
+    ("popen", Strings::At(&[0, 1])),
+    ("printf", Strings::Format(0)),
+    ("puts", Strings::At(&[0])),
+    ("remove", Strings::At(&[0])),
+    ("rename", Strings::At(&[0, 1])),
+    ("rmdir", Strings::At(&[0])),
+    ("snprintf", Strings::Format(2)),
+    ("sprintf", Strings::Format(1)),
+    ("unlink", Strings::At(&[0])),
+];
+
+/// The strings that a function reads, if it is one of these.
+pub(crate) fn strings(name: &str) -> Option<Strings> {
+    let bare = plain(name);
+    let known = READ_STRINGS.iter().find(|(known, _)| *known == bare);
+    known.map(|(_, strings)| *strings)
+}
 
 /// Functions whose checking variant has one more argument behind the others.
 const CHECKED: &[&str] = &[
@@ -239,6 +261,7 @@ fn need(name: &str, needed: &mut BTreeSet<usize>) {
         let bare = plain(name);
         let companions = COMPANIONS.iter().filter(|(known, _)| *known == bare);
         work.extend(companions.flat_map(|(_, more)| *more));
+        work.extend(strings(name).map(|_| READ_STRING));
         let index = pieces.by_name.get(name).or(pieces.by_name.get(bare));
         let Some(&index) = index else { continue };
         if needed.insert(index) {

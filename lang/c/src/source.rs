@@ -62,7 +62,7 @@ pub struct Annotation {
     pub in_macro: bool,
 }
 
-/// Blanks what is no token: comments, line splices, line markers and pragmas. Assertions in comments
+/// Blanks everything that is not a token: comments, line splices, line markers and pragmas. Assertions in comments
 /// (`//@ assert e;`) become calls of [`ASSERTION`].
 ///
 /// Diagnostics: what is not closed, directives (the text has to be preprocessed), and annotations that are not covered.

@@ -62,21 +62,14 @@ impl Elaborator {
             let is_pointer = |derived: &Node<c::DerivedDeclarator>| {
                 matches!(derived.node, c::DerivedDeclarator::Pointer(_))
             };
-            for derived in declarator
-                .derived
-                .iter()
-                .filter(|derived| is_pointer(derived))
-            {
-                match &derived.node {
-                    c::DerivedDeclarator::Pointer(qualifiers) => {
-                        let place = derived.span;
-                        for qualifier in qualifiers {
-                            if let c::PointerQualifier::Extension(extensions) = &qualifier.node {
-                                self.refuse_within(extensions, place);
-                            }
-                        }
+            for derived in &declarator.derived {
+                let c::DerivedDeclarator::Pointer(qualifiers) = &derived.node else {
+                    continue;
+                };
+                for qualifier in qualifiers {
+                    if let c::PointerQualifier::Extension(extensions) = &qualifier.node {
+                        self.refuse_within(extensions, derived.span);
                     }
-                    _ => self.not_covered("blocks", derived.span),
                 }
                 ty = ty.pointer();
                 parameters = None;

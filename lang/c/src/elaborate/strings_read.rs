@@ -9,7 +9,7 @@ use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::{Callee, Expr, FunctionId, Stmt, StmtKind};
-use crate::library::{READ_STRING, plain};
+use crate::library::{self, READ_STRING, Strings};
 use crate::types::{IntType, Type};
 
 use super::Elaborator;
@@ -108,17 +108,9 @@ impl Elaborator {
         if function.body.is_some() || function.strings_are_read {
             return None;
         }
-        let read = match plain(&function.name) {
-            "puts" | "fputs" | "remove" | "unlink" | "rmdir" | "chdir" | "opendir" | "getenv" => {
-                vec![0]
-            }
-            "access" | "mkdir" | "chmod" => vec![0],
-            "fopen" | "popen" | "rename" => vec![0, 1],
-            "fdopen" => vec![1],
-            "printf" => self.converted(args, 0)?,
-            "fprintf" | "dprintf" | "sprintf" => self.converted(args, 1)?,
-            "snprintf" => self.converted(args, 2)?,
-            _ => return None,
+        let read = match library::strings(&function.name)? {
+            Strings::At(arguments) => arguments.to_vec(),
+            Strings::Format(argument) => self.converted(args, argument)?,
         };
         let mut unknown = Vec::new();
         for number in read {

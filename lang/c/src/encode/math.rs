@@ -72,12 +72,7 @@ fn named(body: &mut Body<'_, '_>, name: &str, function: &Function, args: &[Expr]
     if let Some(value) = classified(body, name, args) {
         return Some(value);
     }
-    let (base, float) = match (name.strip_suffix('f'), name.strip_suffix('l')) {
-        (Some(base), _) if known(base) => (base, FloatType::Single),
-        (_, Some(base)) if known(base) => (base, FloatType::Extended),
-        _ if known(name) => (name, FloatType::Double),
-        _ => return None,
-    };
+    let (base, float) = base(name, known)?;
     // A function of the program may have the name and another type.
     if !matches!(function.ty.result, Type::Float(of) if of == float) && !is_integer(base) {
         return None;
@@ -108,13 +103,7 @@ fn named(body: &mut Body<'_, '_>, name: &str, function: &Function, args: &[Expr]
     if args.len() != wanted {
         return None;
     }
-    let terms: Vec<Term> = args
-        .iter()
-        .map(|arg| match body.value(arg) {
-            Value::Float(_, term) => body.named(term),
-            _ => Term::int(0),
-        })
-        .collect();
+    let terms = operands(body, args)?;
     // Errors of domain and range (C11 7.12.1): EDOM or ERANGE, if they are told by `errno`.
     match (base, &terms[..]) {
         ("sqrt", [a]) => {
@@ -163,6 +152,28 @@ fn named(body: &mut Body<'_, '_>, name: &str, function: &Function, args: &[Expr]
         _ => return None,
     };
     Some(Value::Float(float, term))
+}
+
+/// The name without its suffix, and the floating type that this stands for.
+pub(super) fn base(name: &str, known: impl Fn(&str) -> bool) -> Option<(&str, FloatType)> {
+    match (name.strip_suffix('f'), name.strip_suffix('l')) {
+        (Some(base), _) if known(base) => Some((base, FloatType::Single)),
+        (_, Some(base)) if known(base) => Some((base, FloatType::Extended)),
+        _ if known(name) => Some((name, FloatType::Double)),
+        _ => None,
+    }
+}
+
+/// The values of arguments, which are floating-point numbers.
+pub(super) fn operands(body: &mut Body<'_, '_>, args: &[Expr]) -> Option<Vec<Term>> {
+    let mut terms = Vec::new();
+    for arg in args {
+        let Value::Float(_, term) = body.value(arg) else {
+            return None;
+        };
+        terms.push(body.named(term));
+    }
+    Some(terms)
 }
 
 fn is_integer(base: &str) -> bool {

@@ -8,6 +8,7 @@ use num_rational::BigRational;
 
 use super::body::{Body, Value};
 use super::float::{literal, sort};
+use super::math;
 use crate::functions::plain;
 use crate::ir::{CompareOp, Expr, Function};
 use crate::types::{FloatType, Type};
@@ -94,12 +95,7 @@ fn known(base: &str) -> Option<Known> {
 pub(super) fn value(body: &mut Body<'_, '_>, function: &Function, args: &[Expr]) -> Option<Value> {
     let name = plain(&function.name);
     let is_known = |base: &str| known(base).is_some() || matches!(base, "atan2" | "hypot" | "pow");
-    let (base, float) = match (name.strip_suffix('f'), name.strip_suffix('l')) {
-        (Some(base), _) if is_known(base) => (base, FloatType::Single),
-        (_, Some(base)) if is_known(base) => (base, FloatType::Extended),
-        _ if is_known(name) => (name, FloatType::Double),
-        _ => return None,
-    };
+    let (base, float) = math::base(name, is_known)?;
     let is_float = |ty: &Type| *ty == Type::Float(float);
     let count = if known(base).is_some() { 1 } else { 2 };
     let fits = is_float(&function.ty.result)
@@ -108,13 +104,7 @@ pub(super) fn value(body: &mut Body<'_, '_>, function: &Function, args: &[Expr])
     if !fits {
         return None;
     }
-    let mut terms = Vec::new();
-    for arg in args {
-        let Value::Float(_, term) = body.value(arg) else {
-            return None;
-        };
-        terms.push(body.named(term));
-    }
+    let terms = math::operands(body, args)?;
     body.approximated(
         &Term::truth(true),
         "what a function of math.h gives",

@@ -23,8 +23,7 @@ pub(super) struct Unit {
 
 /// Reads a part of a text without comments and directives. Places are offsets in the whole.
 pub(super) fn translation_unit(text: &str, part: Range<usize>) -> Unit {
-    let tokens = tokens(text, part);
-    let mut parser = Parser::new(text, tokens.clone());
+    let mut parser = Parser::new(text, tokens(text, part));
     let mut declarations = Vec::new();
     let mut mistakes = Vec::new();
     while !parser.at(Kind::End) && mistakes.len() < MOST_ERRORS {
@@ -51,17 +50,17 @@ pub(super) fn translation_unit(text: &str, part: Range<usize>) -> Unit {
         let at = parser.position();
         mistakes.push(wanted::message(
             text,
-            &tokens[first..at],
-            tokens[at],
+            &parser.tokens[first..at],
+            parser.tokens[at],
             parser.wanted,
         ));
         while parser.names.depth() > scopes {
             parser.names.close();
         }
-        let end = end_of_declaration(&tokens, first);
+        let end = end_of_declaration(&parser.tokens, first);
         // If it is a type's definition, its name stays a type.
-        if tokens[first].kind == Kind::Typedef
-            && let Some(last) = end.checked_sub(2).map(|last| tokens[last])
+        if parser.tokens[first].kind == Kind::Typedef
+            && let Some(last) = end.checked_sub(2).map(|last| parser.tokens[last])
             && last.kind == Kind::Identifier
         {
             let name = parser.text_of(last).to_owned();
@@ -114,34 +113,31 @@ fn end_of_declaration(tokens: &[Token], first: usize) -> usize {
 /// Where the external declarations of a text are, by its brackets. Together they contain everything but blanks.
 pub fn declarations(code: &str) -> Vec<Range<usize>> {
     let tokens = tokens(code, 0..code.len());
-    let mut places = Vec::new();
+    let place = |part: &[Token]| Some(part.first()?.span.join(part.last()?.span).range());
+    parts(&tokens).filter_map(place).collect()
+}
+
+/// The tokens of each external declaration.
+fn parts(tokens: &[Token]) -> impl Iterator<Item = &[Token]> {
     let mut first = 0;
-    while tokens[first].kind != Kind::End {
-        let end = end_of_declaration(&tokens, first);
-        places.push(tokens[first].span.join(tokens[end - 1].span).range());
-        first = end;
-    }
-    places
+    std::iter::from_fn(move || {
+        let start = first;
+        first = end_of_declaration(tokens, start);
+        (first > start).then(|| &tokens[start..first])
+    })
 }
 
 /// Whether a text defines a function of this name, as far as its brackets tell; it need not be preprocessed.
 pub fn defines(text: &str, name: &str) -> bool {
     let code = crate::source::clean(text).text;
     let tokens = tokens(&code, 0..code.len());
-    let mut first = 0;
-    while tokens[first].kind != Kind::End {
-        let end = end_of_declaration(&tokens, first);
-        let mut head = tokens[first..end].iter();
-        let body = head.position(|token| token.kind == Kind::OpenBrace);
-        let head = &tokens[first..first + body.unwrap_or(0)];
-        let is_it =
-            |pair: &[Token]| code[pair[0].span.range()] == *name && pair[1].kind == Kind::OpenParen;
-        if head.windows(2).any(is_it) {
-            return true;
-        }
-        first = end;
-    }
-    false
+    let is_it =
+        |pair: &[Token]| code[pair[0].span.range()] == *name && pair[1].kind == Kind::OpenParen;
+    let names_it = |part: &[Token]| {
+        let body = part.iter().position(|token| token.kind == Kind::OpenBrace);
+        part[..body.unwrap_or(0)].windows(2).any(is_it)
+    };
+    parts(&tokens).any(names_it)
 }
 
 #[cfg(test)]

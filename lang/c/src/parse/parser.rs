@@ -29,7 +29,7 @@ pub(super) type Parse<T> = Result<T, Mistake>;
 /// A recursive-descent parser. It never goes back: what something is, the next tokens say, or the names that are known.
 pub(super) struct Parser<'t> {
     pub(super) text: &'t str,
-    tokens: Vec<Token>,
+    pub(super) tokens: Vec<Token>,
     at: usize,
     pub(super) names: Names,
     /// Names that are not written in ASCII as they are, by their places.
