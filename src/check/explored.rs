@@ -5,7 +5,7 @@
 //! is not followed again. So if no error location is come to, no run reaches one. The formulas of the claim play no part.
 //! Which states were seen is remembered at the cut locations and where edges meet; every cycle has one of these.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 
 use petgraph::Direction;
@@ -20,6 +20,9 @@ use ult_core::reason::Reason;
 
 /// The states that are remembered take no more bytes than this, as they are written, together.
 const MOST_BYTES: usize = 1 << 29;
+
+/// So many steps are followed of one trace before those of another one.
+const TURN: u64 = 4096;
 
 /// A number of more bytes is forgotten: squares of squares take for ever.
 const MOST_DIGITS: u8 = 128;
@@ -37,22 +40,61 @@ pub(super) fn not_excluded(
     let mut plans = Plans::new(terms, graph);
     let mut seen = Seen::default();
     let mut doubtful = BTreeMap::new();
-    let mut steps: u64 = 0;
-    let start = Partial::unknown(graph);
-    let mut waiting = vec![(graph.initial, start)];
-    while let Some((location, mut state)) = waiting.pop() {
-        if errors.contains(&location) {
-            let text = "following all traces reaches the error location";
-            doubtful.insert(location, rejected(text));
-            if doubtful.len() == errors.len() {
+    let mut waiting = VecDeque::from([(graph.initial, Partial::unknown(graph))]);
+    while let Some((mut location, mut state)) = waiting.pop_front() {
+        let mut landmark = Landmark::default();
+        for turn in 1.. {
+            if turn % 128 == 0 {
+                provers.stopped()?;
+            }
+            if errors.contains(&location) {
+                let text = "following all traces reaches the error location";
+                doubtful.insert(location, rejected(text));
                 break;
             }
-            continue;
+            let mut into = graph.graph.edges_directed(location, Direction::Incoming);
+            let is_met = into.nth(1).is_some();
+            if cuts.is_cut(location) || is_met {
+                // Who is alone need not remember all states: one that comes back is found, too.
+                forget_large(&mut state);
+                let is_new = match waiting.is_empty() {
+                    true => {
+                        landmark.is_new(location, &state) && !seen.contains(location, &mut state)
+                    }
+                    false => seen.is_new(location, &mut state),
+                };
+                if !is_new {
+                    break;
+                }
+            }
+            let steps = cuts.steps_from(location);
+            let mut steps: Vec<(EdgeId, LocationId)> = steps
+                .filter(|(_, target)| useful.contains(target))
+                .collect();
+            let last = steps.pop();
+            let mut others = Vec::new();
+            for (edge, target) in steps {
+                let mut after = state.clone();
+                if plans.advance(edge, &mut after) {
+                    others.push((target, after));
+                }
+            }
+            match last {
+                Some((edge, target)) if plans.advance(edge, &mut state) => location = target,
+                _ => match others.pop() {
+                    Some(other) => (location, state) = other,
+                    None => break,
+                },
+            }
+            waiting.extend(others);
+            // In turns: where one of two ways is short, the other one is alone soon.
+            if turn >= TURN && !waiting.is_empty() {
+                waiting.push_back((location, state));
+                break;
+            }
         }
-        let mut into = graph.graph.edges_directed(location, Direction::Incoming);
-        let is_met = into.nth(1).is_some();
-        if (cuts.is_cut(location) || is_met) && !seen.is_new(location, &mut state) {
-            continue;
+        if doubtful.len() == errors.len() {
+            break;
         }
         if seen.bytes > MOST_BYTES {
             let text = "there are too many states to follow all traces";
@@ -60,19 +102,6 @@ pub(super) fn not_excluded(
             let open: Vec<LocationId> = open.copied().collect();
             doubtful.extend(open.into_iter().map(|error| (error, rejected(text))));
             break;
-        }
-        let edges: Vec<(EdgeId, LocationId)> = cuts
-            .steps_from(location)
-            .filter(|(_, target)| useful.contains(target))
-            .collect();
-        for (edge, target) in edges {
-            steps += 1;
-            if steps.is_multiple_of(128) {
-                provers.stopped()?;
-            }
-            if let Some(after) = plans.after(edge, &state) {
-                waiting.push((target, after));
-            }
         }
     }
     Ok(doubtful)
@@ -99,6 +128,57 @@ fn with_a_way_to(
     useful
 }
 
+/// A state on the way of one trace, farther and farther back from where it is (Brent, "An improved Monte Carlo factorization
+/// algorithm", 1980): who comes back to it goes in circles.
+#[derive(Default)]
+struct Landmark {
+    visits: u64,
+    state: Option<(LocationId, Partial)>,
+}
+
+impl Landmark {
+    /// Whether the state is not the landmark.
+    fn is_new(&mut self, location: LocationId, state: &Partial) -> bool {
+        if let Some((at, known)) = &self.state
+            && *at == location
+            && are_equal(known, state)
+        {
+            return false;
+        }
+        self.visits += 1;
+        if self.visits.is_power_of_two() {
+            self.state = Some((location, state.clone()));
+        }
+        true
+    }
+}
+
+/// Whether the same is known of two states. Maps are looked at last: that takes longest.
+fn are_equal(one: &Partial, other: &Partial) -> bool {
+    let is_map = |value: Option<&Value>| matches!(value, Some(Value::Map(_)));
+    let pairs = || one.values().zip(other.values());
+    let mut others = pairs().filter(|(value, _)| !is_map(*value));
+    let mut maps = pairs().filter(|(value, _)| is_map(*value));
+    others.all(|(one, other)| one == other) && maps.all(|(one, other)| one == other)
+}
+
+/// Forgets numbers with very many digits.
+fn forget_large(state: &mut Partial) {
+    let most = 8 * u64::from(MOST_DIGITS);
+    let is_large = |value: &Value| match value {
+        Value::Int(value) => value.bits() > most,
+        Value::Real(value) => value.numer().bits() > most || value.denom().bits() > most,
+        _ => false,
+    };
+    let large: Vec<usize> = (state.values().enumerate())
+        .filter(|(_, value)| value.is_some_and(is_large))
+        .map(|(variable, _)| variable)
+        .collect();
+    for variable in large {
+        state.forget(variable);
+    }
+}
+
 /// The values of a state that are maps, in order.
 type Maps = Box<[Arc<MapValue>]>;
 
@@ -113,8 +193,34 @@ struct Seen {
 }
 
 impl Seen {
-    /// Whether no such state was at the location before. What cannot be written is forgotten.
+    /// Whether such a state was at the location before. What cannot be written is forgotten.
+    fn contains(&mut self, location: LocationId, state: &mut Partial) -> bool {
+        if self.states.is_empty() {
+            return false;
+        }
+        let maps = self.write(location, state);
+        let alike = self.states.get(&self.text[..]);
+        alike.is_some_and(|alike| alike.iter().any(|known| are_same(known, &maps)))
+    }
+
+    /// Whether no such state was at the location before; from now on it was. What cannot be written is forgotten.
     fn is_new(&mut self, location: LocationId, state: &mut Partial) -> bool {
+        let maps = self.write(location, state);
+        // A map shares most of its elements with the one before.
+        self.bytes += self.text.len() + 64 + 512 * maps.len();
+        let alike = match self.states.get_mut(&self.text[..]) {
+            Some(alike) => alike,
+            None => self.states.entry(self.text.as_slice().into()).or_default(),
+        };
+        if alike.iter().any(|known| are_same(known, &maps)) {
+            return false;
+        }
+        alike.push(maps.into());
+        true
+    }
+
+    /// Writes a state at a location but for its maps, and tells these.
+    fn write(&mut self, location: LocationId, state: &mut Partial) -> Vec<Arc<MapValue>> {
         let text = &mut self.text;
         text.clear();
         text.extend_from_slice(&(location.index() as u64).to_le_bytes());
@@ -141,22 +247,13 @@ impl Seen {
         for variable in forgotten {
             state.forget(variable);
         }
-        // A map shares most of its elements with the one before.
-        self.bytes += text.len() + 64 + 512 * maps.len();
-        let alike = match self.states.get_mut(&text[..]) {
-            Some(alike) => alike,
-            None => self.states.entry(text.as_slice().into()).or_default(),
-        };
-        let same = |known: &[Arc<MapValue>]| {
-            let mut pairs = known.iter().zip(&maps);
-            pairs.all(|(known, map)| Arc::ptr_eq(known, map) || known == map)
-        };
-        if alike.iter().any(|known| same(known)) {
-            return false;
-        }
-        alike.push(maps.into());
-        true
+        maps
     }
+}
+
+fn are_same(known: &[Arc<MapValue>], maps: &[Arc<MapValue>]) -> bool {
+    let mut pairs = known.iter().zip(maps);
+    pairs.all(|(known, map)| Arc::ptr_eq(known, map) || known == map)
 }
 
 /// Writes a value that is no map such that different values of one sort are written differently, and none as the beginning of

@@ -158,7 +158,10 @@ fn find_unreachable(
     hints: &Hints,
     provers: &mut Provers,
 ) -> Vec<LocationId> {
-    let excluded = graph.errors().filter(|e| proof.excluded().contains(e));
+    // Where traces were followed to their ends there is no invariant that says where they come to.
+    let excluded = graph
+        .errors()
+        .filter(|e| proof.excluded().contains(e) && !proof.is_explored(*e));
     let candidates = excluded.map(|error| {
         let sources = graph
             .graph

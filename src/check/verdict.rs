@@ -112,6 +112,11 @@ impl Proof {
             .collect()
     }
 
+    /// Whether an error location is excluded because all traces were followed.
+    pub(crate) fn is_explored(&self, error: LocationId) -> bool {
+        self.content.arguments.get(&error) == Some(&Argument::Explored)
+    }
+
     /// How it excludes the error locations that the invariants alone do not exclude.
     fn arguments(&self) -> impl Iterator<Item = (LocationId, Argument)> {
         let excluded = &self.content.excluded;

@@ -289,8 +289,12 @@ impl<'p> Verification<'_, 'p, '_> {
                 deterministic = self.by_execution(control, stats);
             }
             let is_large = graph.graph.edge_count() >= limits::LARGE;
+            // Nobody reads the invariants of a large graph. Where there is one way to go, it is followed; else intervals come first.
+            if is_large && deterministic == Deterministic::Whole {
+                self.by_engine(EngineKind::Execution, settings, control, stats);
+            }
             if self.open() > 0 && is_large && settings.is_welcome(EngineKind::Intervals) {
-                self.by_intervals(settings, control, stats);
+                self.by_engine(EngineKind::Intervals, settings, control, stats);
             }
             if self.open() == 0 {
                 return;
@@ -397,9 +401,14 @@ impl<'p> Verification<'_, 'p, '_> {
         !is_cyclic_directed(&self.pruned.graph)
     }
 
-    /// What intervals decide, without a look at the whole program as one formula.
-    fn by_intervals(&mut self, settings: &Settings, control: &Control, stats: &mut Statistics) {
-        let kind = EngineKind::Intervals;
+    /// What an engine decides without a look at the whole program as one formula.
+    fn by_engine(
+        &mut self,
+        kind: EngineKind,
+        settings: &Settings,
+        control: &Control,
+        stats: &mut Statistics,
+    ) {
         let engine = kind.engine(&settings.common);
         let outcome = self.unreduced(kind, control, stats, |task, stats| engine.run(task, stats));
         if outcome.original.undecided.len() < self.graph.errors().count() {

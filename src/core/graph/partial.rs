@@ -14,58 +14,67 @@ use crate::formula::{EvalError, Evaluated, Function, Interpretation, Sort, Value
 /// A state of which some values are known.
 #[derive(Clone, Debug)]
 pub struct Partial {
-    /// The values of all variables of the graph, in order.
-    values: Vec<Evaluated>,
+    /// The values of all variables of the graph, in order; then room for those after a step, and for auxiliaries, where between
+    /// steps nothing is known.
+    slots: Vec<Evaluated>,
+    /// How many variables there are.
+    count: usize,
 }
 
 impl Partial {
     /// Nothing is known of the variables of a graph.
     pub fn unknown(graph: &ProgramGraph) -> Partial {
         Partial {
-            values: graph.variables.values().map(unknown).collect(),
+            slots: graph.variables.values().map(unknown).collect(),
+            count: graph.variables.len(),
         }
     }
 
     /// The values, in the order of the graph's variables; `None` where it is not known.
     pub fn values(&self) -> impl ExactSizeIterator<Item = Option<&Value>> {
-        self.values.iter().map(|value| value.as_ref().ok())
+        let values = &self.slots[..self.count];
+        values.iter().map(|value| value.as_ref().ok())
     }
 
     /// Forgets the value of a variable, by its number.
     pub fn forget(&mut self, variable: usize) {
-        self.values[variable] = nothing();
+        self.slots[variable] = nothing();
     }
 }
 
 impl Plans<'_> {
-    /// What is known after a step along an edge of the graph; `None` if there is no such step.
-    pub fn after(&mut self, edge: EdgeId, before: &Partial) -> Option<Partial> {
+    /// Takes a step along an edge of the graph, and tells whether there is one. If there is none, nothing is to be asked of the
+    /// state any more.
+    ///
+    /// It costs what the edge mentions and changes, not what there are variables.
+    pub fn advance(&mut self, edge: EdgeId, state: &mut Partial) -> bool {
         let variables = &self.graph.variables;
-        let count = variables.len();
+        let Partial { slots, count } = state;
         let plan = self.of(edge);
-        let mut slots = Vec::with_capacity(2 * count + plan.aux.len());
-        slots.extend_from_slice(&before.values);
-        slots.resize(2 * count + plan.aux.len(), nothing());
-        plan.values.evaluate(&slots, &Anything);
+        let room = 2 * *count + plan.aux.len();
+        if slots.len() < room {
+            slots.resize(room, nothing());
+        }
+        plan.values.evaluate(slots, &Anything);
         for &(variable, definition) in &plan.changed {
-            let value = definition.map(|definition| plan.values.root(definition, &slots));
-            slots[count + variable] = match value {
+            let value = definition.map(|definition| plan.values.root(definition, slots));
+            slots[*count + variable] = match value {
                 Some(Ok(value)) => Ok(value.clone()),
                 _ => unknown(&variables[variable]),
             };
         }
         let conditions = &mut plan.rest;
-        conditions.code.evaluate(&slots, &Anything);
+        conditions.code.evaluate(slots, &Anything);
         for number in 0..conditions.list.len() {
-            if *conditions.code.root(number, &slots) == Ok(Value::Bool(false)) {
-                return None;
+            if *conditions.code.root(number, slots) == Ok(Value::Bool(false)) {
+                return false;
             }
         }
         for &(variable, _) in &plan.changed {
-            slots.swap(variable, count + variable);
+            slots.swap(variable, *count + variable);
+            slots[*count + variable] = nothing();
         }
-        slots.truncate(count);
-        Some(Partial { values: slots })
+        true
     }
 }
 
