@@ -191,11 +191,6 @@ impl Attempts {
         self.units.len()
     }
 
-    /// How deep recursive calls may be inlined, in ascending order.
-    pub(crate) fn depths(&self) -> &'static [u32] {
-        self.depths
-    }
-
     /// Enters the result of an attempt at inlining depth `depth`, which had a share of the time.
     /// Returns the units that may be shown otherwise now.
     pub(crate) fn enter(

@@ -35,11 +35,10 @@ pub(super) struct Readings<'a> {
 }
 
 impl Readings<'_> {
-    /// An attempt at a unit. `again` reads it in another way, so deep.
+    /// An attempt at a unit. `again` reads it in another way.
     pub(super) fn attempt(
         &self,
         unit: &LoweredUnit,
-        depth: u32,
         again: impl FnOnce(Reading) -> LoweredUnit,
         tell: &mut dyn FnMut(Attempt),
     ) -> Attempt {
@@ -50,7 +49,6 @@ impl Readings<'_> {
             return whole(self.control);
         }
         let reading = Reading {
-            recursion_depth: depth,
             height: Some(HEIGHT),
             ..self.settings.reading.clone()
         };

@@ -27,7 +27,7 @@
 //! | `trust` | which procedures keep their contracts together |
 //! | `attempts` | what all attempts together say |
 //! | [`summaries`] | contracts that nobody wrote |
-//! | `order`, `depth` | which unit comes first where time is short, and how deep recursive calls are inlined |
+//! | `order`, `stack` | which unit comes first where time is short, and which recursive ones are followed on their one way |
 //! | `certificate` | verdicts on circuits, for other tools |
 //! | `schedule` | the units of a program one after the other |
 //! | `houdini` | which candidate annotations hold |
@@ -53,7 +53,6 @@ pub mod check;
 mod conditions;
 mod context;
 mod decide;
-mod depth;
 pub mod export;
 mod finding;
 #[cfg(feature = "c")]
@@ -74,6 +73,7 @@ pub mod settings;
 pub mod stability;
 pub mod summaries;
 #[cfg(feature = "svlib")]
+mod stack;
 mod sv_lib;
 #[cfg(feature = "c")]
 mod translations;

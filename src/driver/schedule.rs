@@ -15,7 +15,7 @@ use ult_lang::hir;
 use ult_lower::plan::EntryError;
 use ult_lower::pools::with_pools;
 use ult_lower::unit::UnitPlan;
-use ult_lower::{CallPolicy, Lowering, Options as Reading, Overview, graph::lower_graphs};
+use ult_lower::{CallPolicy, Lowering, Overview, graph::lower_graphs};
 
 use super::attempt::{Attempt, attempt};
 use super::attempts::Attempts;
@@ -26,7 +26,8 @@ use super::context::Context;
 use super::language::Language;
 use super::progress::Activity;
 use super::result::Report;
-use super::{depth, order, summaries};
+use super::settings::Settings;
+use super::{order, stack, summaries};
 
 /// How many activations of a recursive procedure are inlined inside each other, attempt by
 /// attempt. The last ones are for procedures that call themselves once; others reach the limit on the
@@ -116,13 +117,11 @@ impl<'r> Run<'r> {
             number += 1;
             let share = self.share(left);
             let name = name_of(program, plan);
-            let (attempt, (unit, depth)) =
+            let given = self.context.settings.reading.recursion_depth;
+            let (attempt, unit) =
                 self.limited(share, &name, number, number - 1 + left, |run, control| {
-                    let (reading, depths) = (&run.context.settings.reading, run.attempts.depths());
-                    let overview = whole.overview;
-                    let depth = depth::first(program, overview, plan, reading, depths, control);
-                    let (attempt, unit) = run.boogie_attempt(whole, index, plan, depth, control);
-                    (attempt, (unit, depth))
+                    run.followed(whole, index, plan, control)
+                        .unwrap_or_else(|| run.boogie_attempt(whole, index, plan, given, control))
                 });
             if let Some(unit) = unit {
                 queue.add(&unit);
@@ -133,7 +132,7 @@ impl<'r> Run<'r> {
                 }
                 self.update(known..self.attempts.len());
             }
-            self.settle(index, attempt, depth, share);
+            self.settle(index, attempt, given, share);
         }
     }
 
@@ -254,21 +253,49 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Lowers and verifies a unit, in a store of terms of its own.
+    /// The attempt that follows a recursive unit on its one way, if that decides all.
+    fn followed(
+        &self,
+        whole: Whole<'_>,
+        index: usize,
+        plan: UnitPlan,
+        control: &Control,
+    ) -> Option<(Attempt, Option<ult_lower::LoweredUnit>)> {
+        let settings = self.context.settings;
+        let settings = stack::settings(whole.program, whole.overview, plan, settings, control)?;
+        // The rest is for those who look for contracts.
+        let control = control.within(control.remaining().map(|left| left / 2));
+        let followed = self.attempt_under(&settings, whole, index, plan, &control);
+        (!followed.0.is_open()).then_some(followed)
+    }
+
+    /// Lowers and verifies a unit, with recursive calls inlined so deep.
     fn boogie_attempt(
         &self,
-        Whole { program, overview }: Whole<'_>,
+        whole: Whole<'_>,
         index: usize,
         plan: UnitPlan,
         depth: u32,
         control: &Control,
     ) -> (Attempt, Option<ult_lower::LoweredUnit>) {
-        let reading = Reading {
-            recursion_depth: depth,
-            ..self.context.settings.reading.clone()
-        };
+        let mut settings = self.context.settings.clone();
+        settings.reading.recursion_depth = depth;
+        self.attempt_under(&settings, whole, index, plan, control)
+    }
+
+    /// Lowers and verifies a unit, in a store of terms of its own.
+    fn attempt_under(
+        &self,
+        settings: &Settings,
+        Whole { program, overview }: Whole<'_>,
+        index: usize,
+        plan: UnitPlan,
+        control: &Control,
+    ) -> (Attempt, Option<ult_lower::LoweredUnit>) {
+        let reading = settings.reading.clone();
+        let depth = reading.recursion_depth;
         // A page about it wants its graph in any case.
-        let is_wanted = reading.modular || self.context.settings.verify.common.record;
+        let is_wanted = reading.modular || settings.verify.common.record;
         if !is_wanted && overview.owes_nothing(plan) {
             return (Attempt::default(), None);
         }
@@ -295,7 +322,7 @@ impl<'r> Run<'r> {
                 let readings = Readings {
                     terms: &terms,
                     source: &self.report.source,
-                    settings: self.context.settings,
+                    settings,
                     control,
                 };
                 let again = |reading| {
@@ -303,7 +330,7 @@ impl<'r> Run<'r> {
                     lowering.lower(plan)
                 };
                 let tell = &mut |partial| self.tell(index, claims(partial), depth);
-                let mut result = claims(readings.attempt(&unit, depth, again, tell));
+                let mut result = claims(readings.attempt(&unit, again, tell));
                 result.statistics.lower_time += lower_time;
                 (result, Some(unit))
             }

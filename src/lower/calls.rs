@@ -76,9 +76,9 @@ impl<'a> Builder<'_, 'a> {
         let allowed = match options.calls {
             CallPolicy::Contract => false,
             CallPolicy::Auto => small_enough,
-            CallPolicy::Inline | CallPolicy::Once => true,
+            CallPolicy::Inline | CallPolicy::Once | CallPolicy::Stack => true,
         };
-        if !self.lowering.is_recursive(id) {
+        if !self.lowering.is_recursive(id) || self.is_shared(id, callee) {
             return allowed;
         }
         // The unit itself is no inlined activation. The number of activations can grow with the

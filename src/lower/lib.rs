@@ -316,7 +316,7 @@ impl<'a> Lowering<'a> {
             location
         });
         b.remember_olds(&frame, entry);
-        b.return_to_callers();
+        b.return_to_callers(entry);
         if self.options.modular {
             b.select(&procedure.attributes);
             bodies.append(&mut b.inlined);

@@ -15,6 +15,9 @@ pub enum CallPolicy {
     Inline,
     /// The same, with each body once in the graph: a variable holds the place to return to
     Once,
+    /// The same for recursive callees, too: what belongs to an activation lies on a stack. For those who follow traces
+    #[cfg_attr(feature = "clap", value(skip))]
+    Stack,
     /// Use contracts
     Contract,
 }

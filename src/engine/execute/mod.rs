@@ -155,28 +155,15 @@ fn far(
 /// So many edges are taken before it is tried again to take many at once.
 const BETWEEN_STRETCHES: usize = 1000;
 
-/// How far the deterministic run gets in a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Extent {
-    /// Its steps.
-    pub steps: usize,
-    /// Whether nothing was chosen: it ended where all runs end, at an error location, or because it was long.
-    pub is_deterministic: bool,
-}
-
-/// Follows the deterministic run for a while.
-pub fn extent(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Extent {
+/// Whether the deterministic run ends where all runs end, at an error location, or because it is long.
+pub fn goes_one_way(terms: &Terms, graph: &ProgramGraph, control: &Control) -> bool {
     let program = Program::new(terms, graph);
     let mut run = DeterministicRun::new(&program, &[]);
-    let is_deterministic = match run.run(limits::DETERMINISTIC, control) {
+    match run.run(limits::DETERMINISTIC, control) {
         deterministic::End::Violated(_) | deterministic::End::Ended | deterministic::End::Limit => {
             true
         }
         deterministic::End::Over | deterministic::End::Stopped(_) => false,
-    };
-    Extent {
-        steps: run.edges().len(),
-        is_deterministic,
     }
 }
 
