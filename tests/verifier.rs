@@ -13,6 +13,7 @@ mod exchange;
 mod heap;
 mod interpolants;
 mod random;
+mod recursion;
 mod root;
 mod tampered;
 

@@ -1,12 +1,15 @@
 //! The checker of one graph, with the solvers that it asks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
+use super::cut::Cuts;
 use super::decide::{Claims, Tell, confirmed, confirmed_runs, known_by_runs};
+use super::explored;
 use super::lattice::{Knowledge, Status};
 use super::proof::examine;
 use super::prover::{Effort, Options, Provers};
+use super::region::require_cut_cycles;
 use super::run::Replay;
 use super::vacuity::{self, Contradiction, Hints};
 use super::verdict::{Proof, Verdict};
@@ -210,6 +213,40 @@ impl<'p> Checker<'p> {
                 _ => Status::Open(Reason::Incomplete("there was no time for a proof".into())),
             };
             knowledge.add(error, known);
+        }
+        Some(knowledge)
+    }
+
+    /// What following all traces shows, without a solver, for as long as they are few: of programs that need little input. `None`
+    /// if it shows nothing.
+    pub fn follow(&mut self, stats: &mut Statistics) -> Option<Knowledge<'p>> {
+        let (terms, graph) = (self.terms, self.graph);
+        self.well_formed().ok()?;
+        let start = Instant::now();
+        self.provers.set_effort(Effort::default());
+        let claim = Invariants::explored(terms, graph);
+        let errors = claim.arguments.keys().copied().collect();
+        let doubtful = Cuts::new(terms, graph, &claim).ok().and_then(|cuts| {
+            require_cut_cycles(graph, &cuts).ok()?;
+            explored::not_excluded(terms, graph, &cuts, &errors, limits::FAR, &self.provers).ok()
+        });
+        self.count(start, stats);
+        let doubtful = doubtful?;
+        let excluded: BTreeSet<LocationId> = errors
+            .into_iter()
+            .filter(|error| !doubtful.contains_key(error))
+            .collect();
+        if excluded.is_empty() {
+            return None;
+        }
+        let proof = Proof::new(claim.at, excluded, claim.arguments, Vec::new());
+        let mut knowledge = Knowledge::new(graph);
+        for &error in proof.excluded() {
+            knowledge.add(error, Status::Safe(proof.clone()));
+        }
+        for error in doubtful.into_keys() {
+            let why = "traces were not followed to their ends";
+            knowledge.add(error, Status::Open(Reason::Incomplete(why.into())));
         }
         Some(knowledge)
     }

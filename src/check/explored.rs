@@ -27,12 +27,30 @@ const TURN: u64 = 4096;
 /// A number of more bytes is forgotten: squares of squares take for ever.
 const MOST_DIGITS: u8 = 128;
 
+/// How far traces are followed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Far {
+    /// So many steps, all traces together.
+    pub(super) steps: u64,
+    /// So often several steps lead on.
+    pub(super) choices: u64,
+}
+
+impl Far {
+    /// Somebody has followed them before.
+    pub(super) const TO_THE_END: Far = Far {
+        steps: u64::MAX,
+        choices: u64::MAX,
+    };
+}
+
 /// The error locations among these that following all runs comes to, or does not come to the end of, and why.
 pub(super) fn not_excluded(
     terms: &Terms,
     graph: &ProgramGraph,
     cuts: &Cuts,
     errors: &BTreeSet<LocationId>,
+    mut far: Far,
     provers: &Provers,
 ) -> Result<BTreeMap<LocationId, Reason>, Reason> {
     let rejected = |text: &str| Reason::ProofRejected(text.into());
@@ -86,7 +104,13 @@ pub(super) fn not_excluded(
                     None => break,
                 },
             }
+            far.steps = far.steps.saturating_sub(1);
+            far.choices = far.choices.saturating_sub(others.len() as u64);
             waiting.extend(others);
+            if far.steps == 0 || far.choices == 0 {
+                waiting.push_back((location, state));
+                break;
+            }
             // In turns: where one of two ways is short, the other one is alone soon.
             if turn >= TURN && !waiting.is_empty() {
                 waiting.push_back((location, state));
@@ -96,7 +120,7 @@ pub(super) fn not_excluded(
         if doubtful.len() == errors.len() {
             break;
         }
-        if seen.bytes > MOST_BYTES {
+        if seen.bytes > MOST_BYTES || far.steps == 0 || far.choices == 0 {
             let text = "there are too many states to follow all traces";
             let open = errors.iter().filter(|error| !doubtful.contains_key(error));
             let open: Vec<LocationId> = open.copied().collect();

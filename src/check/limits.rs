@@ -6,10 +6,13 @@
 //! | [`DEDUCTION`] | the proof of a graph without loops, before engines work on it; and half of the time there is | it is the way to prove large procedures | engines work on what is open |
 //! | [`STATED`] | the same of one with loops, by the invariants that it states; and half of the time there is | most state none, or too little | engines work on what is open |
 //! | [`MODEL`] | whether axioms about which a run says nothing have a model | with quantifiers a solver may search for ever | the run is refused |
+//! | [`FAR`] | traces that are followed before engines work, by steps and choices | most programs have too many, and that is soon seen | engines work on what is open |
 //! | [`WARNING`], [`WARNINGS`] | one question whose answer is only a warning; all of a graph | nobody waits long for a warning | nothing is warned about |
 //! | [`MOMENT`] | the least time for a question | less is none | it is not asked |
 
 use std::time::Duration;
+
+use super::explored::Far;
 
 /// For a question with quantifiers, by their triggers.
 pub(crate) const TRIGGERS: Duration = Duration::from_secs(60);
@@ -22,6 +25,12 @@ pub(crate) const STATED: Duration = Duration::from_secs(2);
 
 /// For a model of axioms about which a run says nothing.
 pub(crate) const MODEL: Duration = Duration::from_secs(5);
+
+/// Traces are followed so far that nobody has followed before.
+pub(crate) const FAR: Far = Far {
+    steps: 300_000,
+    choices: 1_000,
+};
 
 /// For one question whose answer is only a warning.
 pub(crate) const WARNING: Duration = Duration::from_millis(500);

@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cut::Cuts;
 use super::explored;
+use super::explored::Far;
 use super::proof::examine;
 use super::prover::Provers;
 use ult_core::formula::{Term, Terms};
@@ -70,7 +71,12 @@ pub(super) fn not_excluded(
             }],
             Argument::Explored => {
                 doubtful.extend(explored::not_excluded(
-                    terms, graph, cuts, &errors, provers,
+                    terms,
+                    graph,
+                    cuts,
+                    &errors,
+                    Far::TO_THE_END,
+                    provers,
                 )?);
                 Vec::new()
             }

@@ -27,7 +27,7 @@
 //! | `trust` | which procedures keep their contracts together |
 //! | `attempts` | what all attempts together say |
 //! | [`summaries`] | contracts that nobody wrote |
-//! | `order`, `stack` | which unit comes first where time is short, and which recursive ones are followed on their one way |
+//! | `order`, `stack` | which unit comes first where time is short, and how the traces of recursive ones are followed |
 //! | `certificate` | verdicts on circuits, for other tools |
 //! | `schedule` | the units of a program one after the other |
 //! | `houdini` | which candidate annotations hold |
@@ -71,9 +71,9 @@ pub mod result;
 mod schedule;
 pub mod settings;
 pub mod stability;
-pub mod summaries;
 #[cfg(feature = "svlib")]
 mod stack;
+pub mod summaries;
 mod sv_lib;
 #[cfg(feature = "c")]
 mod translations;

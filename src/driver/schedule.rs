@@ -253,7 +253,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The attempt that follows a recursive unit on its one way, if that decides all.
+    /// The attempt that follows the traces of a recursive unit, if that decides all.
     fn followed(
         &self,
         whole: Whole<'_>,
@@ -262,7 +262,7 @@ impl<'r> Run<'r> {
         control: &Control,
     ) -> Option<(Attempt, Option<ult_lower::LoweredUnit>)> {
         let settings = self.context.settings;
-        let settings = stack::settings(whole.program, whole.overview, plan, settings, control)?;
+        let settings = stack::settings(whole.overview, plan, settings)?;
         // The rest is for those who look for contracts.
         let control = control.within(control.remaining().map(|left| left / 2));
         let followed = self.attempt_under(&settings, whole, index, plan, &control);

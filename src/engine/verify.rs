@@ -54,6 +54,8 @@ pub enum Method {
     Portfolio,
     /// One engine alone.
     Engine(EngineKind),
+    /// Traces are followed as long as they are few, and no engine searches.
+    Traces,
 }
 
 impl Settings {
@@ -68,6 +70,7 @@ impl fmt::Display for Method {
         match self {
             Method::Portfolio => f.write_str("portfolio"),
             Method::Engine(kind) => kind.fmt(f),
+            Method::Traces => f.write_str("traces"),
         }
     }
 }
@@ -275,6 +278,11 @@ impl<'p> Verification<'_, 'p, '_> {
         }
         let mut deterministic = Deterministic::Choice;
         let mut control = control.clone();
+        if settings.method == Method::Traces {
+            deterministic = self.by_execution(&control, stats);
+            self.by_traces(deterministic, settings, &control, stats);
+            return;
+        }
         if settings.method == Method::Portfolio {
             let start = Instant::now();
             let deduced = settings.is_welcome(EngineKind::Deductive) && self.by_deduction(stats);
@@ -285,13 +293,14 @@ impl<'p> Verification<'_, 'p, '_> {
                 control = control.within(Some(time.max(start.elapsed())));
             }
             let control = &control;
+            let is_large = graph.graph.edge_count() >= limits::LARGE;
             if settings.is_welcome(EngineKind::Execution) {
                 deterministic = self.by_execution(control, stats);
-            }
-            let is_large = graph.graph.edge_count() >= limits::LARGE;
-            // Nobody reads the invariants of a large graph. Where there is one way to go, it is followed; else intervals come first.
-            if is_large && deterministic == Deterministic::Whole {
-                self.by_engine(EngineKind::Execution, settings, control, stats);
+                // Nobody reads the invariants of a large graph. In a small one, somebody may find one.
+                let is_long = deterministic == Deterministic::Long;
+                if self.open() > 0 && is_large && !is_long {
+                    self.by_traces(deterministic, settings, control, stats);
+                }
             }
             if self.open() > 0 && is_large && settings.is_welcome(EngineKind::Intervals) {
                 self.by_engine(EngineKind::Intervals, settings, control, stats);
@@ -328,6 +337,7 @@ impl<'p> Verification<'_, 'p, '_> {
         let start = Instant::now();
         let mut checking = Duration::ZERO;
         match settings.method {
+            Method::Traces => {}
             Method::Engine(kind) => {
                 let _at_work = control.meter().begins(kind.name());
                 let mut outcome = kind.engine(&settings.common).run(&task, stats);
@@ -381,6 +391,30 @@ impl<'p> Verification<'_, 'p, '_> {
             DeterministicEnd::Long => Deterministic::Long,
             DeterministicEnd::Whole => Deterministic::Whole,
             DeterministicEnd::Over | DeterministicEnd::Violated(..) => Deterministic::Choice,
+        }
+    }
+
+    /// What following all traces shows.
+    fn by_traces(
+        &mut self,
+        deterministic: Deterministic,
+        settings: &Settings,
+        control: &Control,
+        stats: &mut Statistics,
+    ) {
+        if self.open() == 0 {
+            return;
+        }
+        let kind = EngineKind::Execution;
+        // Where many steps repeat themselves, they need not be taken one by one.
+        if deterministic == Deterministic::Long {
+            return self.by_engine(kind, settings, control, stats);
+        }
+        let before = self.open();
+        let news = guarded(|| Ok(self.asked(|checker, _| checker.follow(stats))));
+        if let Ok(Some(news)) = news {
+            self.knowledge.merge(news);
+            self.record(kind, before, Vec::new(), stats);
         }
     }
 

@@ -61,7 +61,10 @@ impl Stack {
         let saved = self.saved.iter().map(|saved| {
             let value = t.current(saved.name.clone(), saved.sort.clone());
             let before = saved.values(t, Version::Current);
-            t.eq(saved.values(t, Version::Next), t.store(before, &[depth], value))
+            t.eq(
+                saved.values(t, Version::Next),
+                t.store(before, &[depth], value),
+            )
         });
         let equations: Vec<Term> = [edge.formula, deeper].into_iter().chain(saved).collect();
         edge.formula = t.and(equations);
@@ -202,7 +205,9 @@ impl<'a> Builder<'_, 'a> {
         let bodies = activation.bodies.iter().flat_map(|(body, _)| &body.locals);
         let locals = frame.locals.iter().chain(bodies).flatten();
         let used = frame.olds_used.borrow();
-        let olds = used.iter().filter_map(|id| frame.olds.get(id)?.as_ref().ok());
+        let olds = used
+            .iter()
+            .filter_map(|id| frame.olds.get(id)?.as_ref().ok());
         let names: BTreeSet<Arc<str>> = (locals.chain(olds).map(|(name, _)| name))
             .chain(digits)
             .cloned()

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use petgraph::algo::tarjan_scc;
 use petgraph::visit::EdgeRef as _;
 
-use super::evidence::Invariants;
+use super::analysis::reverse_postorder;
+use super::evidence::{Argument, Invariants};
 use super::{LocationId, ProgramGraph};
 use crate::formula::{Term, Terms, Version};
 
@@ -19,6 +20,17 @@ impl Invariants {
         let heads = graph.loop_heads().filter(|head| again.contains(head));
         Invariants {
             at: heads.map(|head| (head, kept)).collect(),
+            ..Invariants::default()
+        }
+    }
+
+    /// The claim that no trace gets to an error location, as following all traces shows.
+    pub fn explored(terms: &Terms, graph: &ProgramGraph) -> Invariants {
+        let (_, heads) = reverse_postorder(graph);
+        let errors = graph.errors();
+        Invariants {
+            at: heads.into_iter().map(|head| (head, terms.tt())).collect(),
+            arguments: errors.map(|error| (error, Argument::Explored)).collect(),
             ..Invariants::default()
         }
     }

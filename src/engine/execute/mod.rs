@@ -35,10 +35,9 @@ mod value;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, VecDeque};
 
-use ult_core::control::Control;
-use ult_core::formula::{FunctionValue, Terms, Value};
-use ult_core::graph::evidence::{Argument, Invariants, RigidMeaning, Run};
-use ult_core::graph::{LocationId, ProgramGraph};
+use ult_core::formula::{FunctionValue, Value};
+use ult_core::graph::LocationId;
+use ult_core::graph::evidence::{Invariants, RigidMeaning, Run};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::{Answer, Session};
@@ -98,17 +97,11 @@ fn deterministic(task: &Task<'_>, stats: &mut Statistics) -> Option<Claims> {
             return None;
         }
     };
-    let graph = task.original;
-    let (_, heads) = reverse_postorder(graph);
-    let others = graph.errors().filter(|error| !runs.contains_key(error));
-    let invariants = Invariants {
-        at: heads
-            .into_iter()
-            .map(|head| (head, task.terms.tt()))
-            .collect(),
-        arguments: others.map(|error| (error, Argument::Explored)).collect(),
-        exempt: runs.keys().copied().collect(),
-    };
+    let mut invariants = Invariants::explored(task.terms, task.original);
+    for error in runs.keys() {
+        invariants.arguments.remove(error);
+        invariants.exempt.insert(*error);
+    }
     Some(Claims {
         runs,
         invariants: Some(invariants),
@@ -154,18 +147,6 @@ fn far(
 
 /// So many edges are taken before it is tried again to take many at once.
 const BETWEEN_STRETCHES: usize = 1000;
-
-/// Whether the deterministic run ends where all runs end, at an error location, or because it is long.
-pub fn goes_one_way(terms: &Terms, graph: &ProgramGraph, control: &Control) -> bool {
-    let program = Program::new(terms, graph);
-    let mut run = DeterministicRun::new(&program, &[]);
-    match run.run(limits::DETERMINISTIC, control) {
-        deterministic::End::Violated(_) | deterministic::End::Ended | deterministic::End::Limit => {
-            true
-        }
-        deterministic::End::Over | deterministic::End::Stopped(_) => false,
-    }
-}
 
 /// What the deterministic run came to.
 #[derive(Debug)]
