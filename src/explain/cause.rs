@@ -341,7 +341,7 @@ impl Cause {
         match (&self.conjunct, values.is_empty()) {
             (Some(conjunct), true) => format!("false: {conjunct}"),
             (Some(conjunct), false) => format!("false: {conjunct}, where {values}"),
-            (None, _) => format!("false where {values}"),
+            (None, _) => format!("where {values}"),
         }
     }
 }

@@ -9,6 +9,7 @@
 //! | [`names`] | variables and functions as the user calls them |
 //! | [`trace`] | a confirmed trace, statement by statement |
 //! | `translated` | traces of translated programs, without what the translator made up |
+//! | `pointers` | pointers in these traces, as C would say them |
 //! | `values` | values, and what changed about them |
 //! | [`cause`] | why a trace violates an assertion |
 //! | [`invariants`] | confirmed invariants as text |
@@ -26,6 +27,7 @@ pub mod displayed;
 pub mod invariants;
 pub mod names;
 pub mod open;
+mod pointers;
 pub mod pretty;
 pub mod search;
 pub mod source;

@@ -201,7 +201,7 @@ impl<'a> BackTranslation<'a> {
             before = here;
         }
         if self.source.is_translated {
-            steps = translated(steps);
+            steps = translated(steps, self.source);
         }
         self.told_once(&mut steps);
         if let Some(last) = steps.last_mut() {
@@ -309,8 +309,15 @@ impl<'a> BackTranslation<'a> {
         };
         let mut values = failed.values(self.terms, walk, &words);
         if self.source.is_translated {
-            // Parts of a pointer mean nothing to people.
-            values.retain(|(name, _)| !name.ends_with(".base") && !name.ends_with(".offset"));
+            // Parts of a pointer mean nothing to people, but that there is no object.
+            values.retain_mut(|(name, value)| {
+                let is_null = name.strip_suffix(".base").filter(|_| is_zero(value));
+                let Some(pointer) = is_null.map(str::to_owned) else {
+                    return !name.ends_with(".base") && !name.ends_with(".offset");
+                };
+                (*name, *value) = (pointer, "NULL".into());
+                true
+            });
             for (name, _) in &mut values {
                 *name = within(&function, &users_name(name)).to_owned();
             }
@@ -364,7 +371,9 @@ impl<'a> BackTranslation<'a> {
                 .is_none_or(|procedure| *procedure == self.unit.graph.name);
             let wanted = own && !displayed.old && read.contains(name);
             let value = run.start.get(name).filter(|_| wanted)?;
-            Some((displayed.name.to_string(), shown(value)))
+            // In C, what is not initialised is zero.
+            let is_told = !self.source.is_translated || !matches!(value, Value::Map(_));
+            is_told.then(|| (displayed.name.to_string(), shown(value)))
         });
         RunStep {
             span: self.first_span(run),
@@ -438,6 +447,14 @@ impl<'a> BackTranslation<'a> {
         };
         // Memory that several objects share has no name: what is written is called as the statement calls it.
         let changes = match &changes[..] {
+            // Whether it is written: C has no truth values in memory.
+            [(name, value)]
+                if self.source.is_translated
+                    && is_memory(name)
+                    && matches!(&**value, "true" | "false") =>
+            {
+                Vec::new()
+            }
             [(name, value)] if self.source.is_translated && is_memory(name) => {
                 match assigned(&text) {
                     Some(written) => vec![(written.to_owned(), value.clone())],

@@ -1,8 +1,11 @@
 //! Traces of translated programs, without the translator's own variables and steps.
 
 use super::names::{is_users, users_name, within};
+use super::pointers;
+use super::source::Source;
 use super::trace::RunStep;
 use super::values::GOES_ON;
+use ult_lower::plan::ULTIMATE_START;
 
 /// What an assignment of C writes, as it says that: `p->x` of `p->x += 1`.
 pub(crate) fn assigned(text: &str) -> Option<&str> {
@@ -36,9 +39,19 @@ pub(crate) fn is_call(text: &str) -> bool {
     rest.len() < text.len() && rest.trim_start().starts_with('(') && rest.ends_with(')')
 }
 
+/// Whether people do not want to see a step: what a string literal consists of, what the library does inside, and the call of `main`.
+fn is_made_up(step: &RunStep, source: &Source) -> bool {
+    let is_literal = step.statement.starts_with('"');
+    let is_inside = step.procedure.starts_with("__ult_") && source.is_in_c_library(step.span);
+    let is_input = step.input.is_some() && !step.statement.contains("__ult_same_");
+    let is_start =
+        &*step.procedure == ULTIMATE_START && step.statement == "main" && step.changes.is_empty();
+    !step.violation && (is_literal || is_inside && !is_input || is_start)
+}
+
 /// The run of a translated program without the translator's own variables; steps that belong to one expression of the
 /// source are one step.
-pub(crate) fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
+pub(crate) fn translated(steps: Vec<RunStep>, source: &Source) -> Vec<RunStep> {
     let mut merged: Vec<RunStep> = Vec::new();
     for mut step in steps {
         step.changes.retain(|(name, _)| is_users(name));
@@ -81,6 +94,8 @@ pub(crate) fn translated(steps: Vec<RunStep>) -> Vec<RunStep> {
         {
             step.remark = Some(format!("returns {value}"));
         }
+        step.minor |= is_made_up(step, source);
     }
+    pointers::tell(&mut merged, source);
     merged
 }
