@@ -59,8 +59,8 @@ pub(super) fn not_excluded(
     let mut seen = Seen::default();
     let mut doubtful = BTreeMap::new();
     let mut waiting = VecDeque::from([(graph.initial, Partial::unknown(graph))]);
+    let mut landmark = Landmark::default();
     while let Some((mut location, mut state)) = waiting.pop_front() {
-        let mut landmark = Landmark::default();
         for turn in 1.. {
             if turn % 128 == 0 {
                 provers.stopped()?;
@@ -73,7 +73,7 @@ pub(super) fn not_excluded(
             let mut into = graph.graph.edges_directed(location, Direction::Incoming);
             let is_met = into.nth(1).is_some();
             if cuts.is_cut(location) || is_met {
-                // Who is alone need not remember all states: one that comes back is found, too.
+                // Who is alone need not remember all states: to come back to one is noticed, too.
                 forget_large(&mut state);
                 let is_new = match waiting.is_empty() {
                     true => {
@@ -152,8 +152,8 @@ fn with_a_way_to(
     useful
 }
 
-/// A state on the way of one trace, farther and farther back from where it is (Brent, "An improved Monte Carlo factorization
-/// algorithm", 1980): who comes back to it goes in circles.
+/// A state in which a trace was alone, farther and farther back from where it is (Brent, "An improved Monte Carlo factorization
+/// algorithm", 1980): who is alone in it again goes in circles, since all others from there have been followed to their ends.
 #[derive(Default)]
 struct Landmark {
     visits: u64,
