@@ -8,6 +8,7 @@
 //! | [`source`] | a text, and places in it as people count them |
 //! | [`names`] | variables and functions as the user calls them |
 //! | [`trace`] | a confirmed trace, statement by statement |
+//! | `call_depth` | how many calls are around a step |
 //! | `translated` | traces of translated programs, without what the translator made up |
 //! | `pointers` | pointers in these traces, as C would say them |
 //! | `values` | values, and what changed about them |
@@ -22,6 +23,7 @@
 //! | [`stepping`] | a search that somebody follows and takes part in |
 
 pub mod c_expression;
+mod call_depth;
 pub mod cause;
 pub mod displayed;
 pub mod invariants;

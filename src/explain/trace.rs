@@ -9,6 +9,7 @@ use std::sync::Arc;
 use ult_lang::span::Span;
 
 use super::c_expression;
+use super::call_depth::CallDepth;
 use super::cause::{self, Cause};
 use super::invariants::FORMULA_LIMIT;
 use super::names::{is_memory, is_users, qualified, users_name, within};
@@ -143,6 +144,7 @@ impl<'a> BackTranslation<'a> {
         let mut reads = HashMap::new();
         let (mut left_out, mut inputs) = (0_u64, 0);
         let ends = self.shown_at_ends();
+        let mut depth = CallDepth::default();
         let decisive = self.decisive(run);
         let mut cause = None;
         for (number, step) in run.steps.iter().enumerate() {
@@ -151,6 +153,7 @@ impl<'a> BackTranslation<'a> {
                 break;
             }
             if let Some(accelerated) = step.accelerated() {
+                depth.forget();
                 left_out = accelerated.length().saturating_add(left_out);
                 if self.source.is_translated {
                     for edge in accelerated.edges() {
@@ -161,6 +164,13 @@ impl<'a> BackTranslation<'a> {
             if Some(number) == decisive {
                 cause = self.cause(step.edge, &walk);
             }
+            let origin = self
+                .unit
+                .graph
+                .graph
+                .edge_weight(step.edge)
+                .and_then(|edge| edge.origin);
+            let around = origin.map(|origin| depth.pass(&self.unit.origins, origin));
             let is_shown = number < ends || run.steps.len() - number <= ends;
             let told = match is_shown || self.may_be_input(step.edge) {
                 true => self.step(step.edge, &walk),
@@ -178,6 +188,7 @@ impl<'a> BackTranslation<'a> {
                     inputs += usize::from(call.is_some());
                     let left_out = std::mem::take(&mut left_out);
                     steps.push(RunStep {
+                        depth: told.depth.saturating_add_signed(around.unwrap_or(0)),
                         unset: read,
                         left_out,
                         ..told
@@ -643,6 +654,11 @@ impl<'a> BackTranslation<'a> {
                 Step::Call(_) => constrained.contains_key(name),
                 Step::Contract(_) | Step::ForgetLoop | Step::Edge | Step::Unsupported => {
                     old.is_none_or(|old| differ(old, new))
+                }
+                // What the caller had before the call is no result of it.
+                Step::Return(_) => {
+                    let mut found = definitions.iter().filter(|d| d.variable == *name);
+                    found.all(|definition| self.terms.as_var(definition.value).is_some())
                 }
                 _ => true,
             };

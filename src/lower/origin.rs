@@ -178,6 +178,22 @@ impl Origins {
         self.frames.get(id.0 as usize)
     }
 
+    /// How many calls are around what a call enters, by the place of the body. Bodies that are in the graph once have their place
+    /// with the first call.
+    pub fn depth_inside(&self, call: Origin) -> Option<usize> {
+        let Step::Call(callee) = &self.get(call)?.step else {
+            return None;
+        };
+        let own = self.frames.iter().find(|frame| frame.call == Some(call));
+        let first = || {
+            self.frames
+                .iter()
+                .find(|frame| frame.name == *callee && frame.call.is_some())
+        };
+        let entered = own.or_else(first)?.call?;
+        Some(self.call_stack(entered).len() + 1)
+    }
+
     /// The calls through which an origin is reached, the outermost first; empty in the unit itself.
     pub fn call_stack(&self, origin: Origin) -> Vec<Origin> {
         let mut stack = Vec::new();

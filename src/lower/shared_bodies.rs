@@ -24,7 +24,6 @@ use super::frame::Frame;
 use super::options::CallPolicy;
 use super::origin::Step;
 use super::sorts::TypeEnv;
-use super::unit::Displayed;
 use ult_core::formula::{Sort, Term, Terms, Version};
 use ult_core::graph::{EdgeId, Transition};
 
@@ -213,24 +212,11 @@ impl<'a> Builder<'_, 'a> {
             .cloned()
             .collect();
         drop(used);
-        let mut declare = |wish: &str, sort: Sort| {
-            let displayed = Displayed {
-                name: wish.into(),
-                procedure: Some(frame.name.clone()),
-                old: false,
-            };
-            self.declare(&format!("{}{wish}", frame.prefix), sort, displayed)
-        };
-        let depth = declare("depth~", Sort::Int);
+        let depth = self.declare_hidden(&format!("{}depth~", frame.prefix), Sort::Int);
         let saved = names.into_iter().filter_map(|name| {
             let sort = self.graph.variables.get(&name)?.clone();
-            let displayed = Displayed {
-                name: "stack~".into(),
-                procedure: Some(frame.name.clone()),
-                old: false,
-            };
             let on_stack = Sort::map(vec![Sort::Int], sort.clone());
-            let values = self.declare(&format!("{name}.stack~"), on_stack, displayed);
+            let values = self.declare_hidden(&format!("{name}.stack~"), on_stack);
             Some(Saved { name, values, sort })
         });
         let saved = saved.collect();
@@ -246,13 +232,7 @@ impl<'a> Builder<'_, 'a> {
         let needed = count.saturating_sub(1).checked_ilog2();
         let numbers = 0..needed.map_or(0, |highest| highest + 1);
         let digits = numbers.map(|number| {
-            let name = format!("return~{number}");
-            let displayed = Displayed {
-                name: name.as_str().into(),
-                procedure: Some(frame.name.clone()),
-                old: false,
-            };
-            self.declare(&format!("{}{name}", frame.prefix), Sort::Bool, displayed)
+            self.declare_hidden(&format!("{}return~{number}", frame.prefix), Sort::Bool)
         });
         digits.collect()
     }

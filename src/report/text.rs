@@ -565,6 +565,9 @@ fn explain(reason: &Reason, obligation: &ObligationReport, source: &Source) -> S
     }
 }
 
+/// Steps within more calls are not indented further.
+const DEEPEST: usize = 12;
+
 /// A run: for each step its line, what it does, and what it changes.
 pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
     let is_shown = |step: &&RunStep| !step.minor;
@@ -598,7 +601,7 @@ pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
         }
         let from = source.other_file(step.span);
         if step.depth > inside || from != file && number > 0 {
-            let indent = "  ".repeat(step.depth);
+            let indent = "  ".repeat(step.depth.min(DEEPEST));
             let of = from.map_or(String::new(), |file| format!(" of {file}"));
             let _ = writeln!(
                 text,
@@ -634,7 +637,7 @@ fn line(step: &RunStep, source: &Source, digits: usize, is_start: bool, color: b
         let line = source.start(step.span).line;
         (format!("{line}:"), step.statement.as_str())
     };
-    let indent = "  ".repeat(step.depth);
+    let indent = "  ".repeat(step.depth.min(DEEPEST));
     let start = format!("    {number:>width$} {indent}", width = digits + 1);
     if right.is_empty() {
         return format!("{start}{left}\n");

@@ -25,6 +25,6 @@ int main(void) {
     a[i] = (int)(seed >> 16) % 100;
   }
   sort(a, 0, 19);
-  for (int i = 1; i < 20; i++) assert(a[i - 1] <= a[i]);
+  for (int i = 1; i < 20; i++) assert(a[i - 1] <= a[i]); // FAILS
   return 0;
 }

@@ -16,9 +16,9 @@ use super::definite_initialization::beside;
 use super::located::Located;
 use super::number::{Number, wrapped_value};
 use super::place::stored_type;
-use super::statement::SCALARS;
+use super::statement::{SCALARS, is_long};
 use crate::alias::{Content, Kind, Part, RegionId, Shape, Target};
-use crate::ir::Expr;
+use crate::ir::{Base, Expr, ExprKind, Step, VarId};
 use crate::types::{IntType, Length, Type};
 
 /// The parts after an array are others than those in it.
@@ -136,13 +136,43 @@ pub(super) fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr)
         set_parts(body, &there, &parts, &byte);
         return;
     }
+    let is_zero = byte.constant().is_some_and(|byte| *byte == BigInt::ZERO);
+    if let Some(variable) = whole_variable(body, to, count).filter(|_| is_zero) {
+        let object = body.object(variable);
+        body.zero_object(body.enc.memory.object(variable), &object);
+        return;
+    }
     match whole_objects(body, &there, &ty, count) {
-        Some(array) if byte.constant().is_some_and(|byte| *byte == BigInt::ZERO) => {
+        Some(array) if is_zero => {
             stay_in_array(body, &there, &array, count);
             body.zero(&there.located(), &array, None);
         }
         _ => body.unsupported("memset of parts of objects"),
     }
+}
+
+/// The long array in memory that lies at a pointer and has so many bytes.
+fn whole_variable(body: &mut Body<'_, '_>, pointer: &Expr, count: u64) -> Option<VarId> {
+    let place = match &pointer.kind {
+        ExprKind::Convert(inner) if inner.ty.is_pointer() => {
+            return whole_variable(body, inner, count);
+        }
+        ExprKind::Address(place) => place,
+        _ => return None,
+    };
+    let Base::Variable(id) = place.base else {
+        return None;
+    };
+    let ty = body.enc.program.variable(id).ty.clone();
+    let starts_there = place.path.iter().all(|step| match step {
+        Step::Index(index) => constant(body, index) == Some(0),
+        Step::Field(..) => false,
+    });
+    let is_whole = starts_there
+        && is_long(&ty)
+        && body.size(&ty) == Some(count)
+        && body.enc.memory.is_in_memory(id);
+    is_whole.then_some(id)
 }
 
 /// Where there is no object, no byte may be moved.

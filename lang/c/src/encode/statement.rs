@@ -10,12 +10,25 @@ use crate::alias::{Object, Shape};
 use crate::ir::{
     BlockId, Callee, Expr, ExprKind, FunctionId, LabelId, Place, Stmt, StmtKind, VarId,
 };
-use crate::types::{Bits, FunctionType, Type};
+use crate::types::{Bits, FunctionType, Length, Type};
 use crate::undefined::Undefined;
 use ult_lang::build::Term;
 
 /// How many scalars of one object are written one by one.
 pub const SCALARS: u64 = 1024;
+
+/// Whether it is an array of so many scalars that they are not written one by one.
+pub(super) fn is_long(ty: &Type) -> bool {
+    let (mut scalar, mut all) = (ty, 1_u64);
+    while let Type::Array(element, length) = scalar {
+        let Length::Known(length) = length else {
+            return false;
+        };
+        all = all.saturating_mul(*length);
+        scalar = element;
+    }
+    all > SCALARS && !matches!(scalar, Type::Record(_))
+}
 
 impl Body<'_, '_> {
     /// Statements, in order.
@@ -43,7 +56,17 @@ impl Body<'_, '_> {
             StmtKind::Assign(place, value) => self.assign(place, value),
             StmtKind::Zero(place) => {
                 if let Some(at) = self.access(place) {
-                    self.zero(&at, &place.ty, None);
+                    match place.whole() {
+                        Some(id)
+                            if self.enc.memory.is_in_memory(id)
+                                && is_long(&place.ty)
+                                && !self.is_forgotten(&at) =>
+                        {
+                            let object = self.object(id);
+                            self.zero_object(self.enc.memory.object(id), &object);
+                        }
+                        _ => self.zero(&at, &place.ty, None),
+                    }
                 }
             }
             StmtKind::Call {
