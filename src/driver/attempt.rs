@@ -75,6 +75,27 @@ impl Attempt {
         findings.any(|finding| matches!(finding, Finding::Open(_)))
     }
 
+    /// Whether it came to its end, and decided all.
+    pub(super) fn decides_all(&self) -> bool {
+        self.failure.is_none() && !self.is_open()
+    }
+
+    /// Adds what another attempt at the unit found violated.
+    pub(super) fn add_violations(&mut self, other: Attempt) {
+        self.statistics.add(&other.statistics);
+        for (key, finding) in other.findings {
+            if !matches!(finding, Finding::Unsafe(_)) {
+                continue;
+            }
+            self.open_obligations.remove(&key);
+            let joined = match self.findings.remove(&key) {
+                Some(known) => known.join(finding),
+                None => finding,
+            };
+            self.findings.insert(key, joined);
+        }
+    }
+
     /// Whether something is open for lack of time. That can be so before the time is over: engines stop a little earlier.
     pub(super) fn ran_out(&self) -> bool {
         let mut findings = self.findings.values();

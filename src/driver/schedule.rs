@@ -120,8 +120,7 @@ impl<'r> Run<'r> {
             let given = self.context.settings.reading.recursion_depth;
             let (attempt, unit) =
                 self.limited(share, &name, number, number - 1 + left, |run, control| {
-                    run.followed(whole, index, plan, control)
-                        .unwrap_or_else(|| run.boogie_attempt(whole, index, plan, given, control))
+                    run.first_attempt(whole, index, plan, control)
                 });
             if let Some(unit) = unit {
                 queue.add(&unit);
@@ -253,20 +252,29 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// The attempt that follows the traces of a recursive unit, if that decides all.
-    fn followed(
+    /// Where a unit is recursive, its traces are followed first. What that does not decide, it says nothing about.
+    fn first_attempt(
         &self,
         whole: Whole<'_>,
         index: usize,
         plan: UnitPlan,
         control: &Control,
-    ) -> Option<(Attempt, Option<ult_lower::LoweredUnit>)> {
+    ) -> (Attempt, Option<ult_lower::LoweredUnit>) {
         let settings = self.context.settings;
-        let settings = stack::settings(whole.overview, plan, settings)?;
-        // The rest is for those who look for contracts.
-        let control = control.within(control.remaining().map(|left| left / 2));
-        let followed = self.attempt_under(&settings, whole, index, plan, &control);
-        (!followed.0.is_open()).then_some(followed)
+        let mut violations = Attempt::default();
+        if let Some(settings) = stack::settings(whole.overview, plan, settings) {
+            // The rest is for those who look for contracts.
+            let control = control.within(control.remaining().map(|left| left / 2));
+            let followed = self.attempt_under(&settings, whole, index, plan, &control);
+            if followed.0.decides_all() {
+                return followed;
+            }
+            violations = followed.0;
+        }
+        let given = settings.reading.recursion_depth;
+        let (mut attempt, unit) = self.boogie_attempt(whole, index, plan, given, control);
+        attempt.add_violations(violations);
+        (attempt, unit)
     }
 
     /// Lowers and verifies a unit, with recursive calls inlined so deep.
