@@ -58,12 +58,14 @@ fn block(r: &mut Random, depth: usize, procedures: usize) -> Vec<Stmt> {
 }
 
 impl Sum {
-    fn value(&self, state: &[i64; 7]) -> i64 {
-        let terms = self.0.iter().map(|&(plus, variable)| match plus {
-            true => state[variable],
-            false => -state[variable],
-        });
-        self.1 + terms.sum::<i64>()
+    /// Nothing where it gets too large.
+    fn value(&self, state: &[i64; 7]) -> Option<i64> {
+        self.0
+            .iter()
+            .try_fold(self.1, |sum, &(plus, variable)| match plus {
+                true => sum.checked_add(state[variable]),
+                false => sum.checked_sub(state[variable]),
+            })
     }
 
     fn print(&self) -> String {
@@ -96,7 +98,7 @@ fn print(text: &mut String, block: &[Stmt]) {
     }
 }
 
-/// A call: the result. Nothing where there are very many steps.
+/// A call: the result. Nothing where there are very many steps, or numbers get too large.
 fn call(
     all: &[Procedure],
     callee: usize,
@@ -110,7 +112,7 @@ fn call(
     if n > 0 {
         execute(all, &all[callee].body, &mut state, fuel)?;
     } else {
-        state[R] = all[callee].last.value(&state);
+        state[R] = all[callee].last.value(&state)?;
     }
     *g = state[G];
     Some(state[R])
@@ -120,15 +122,16 @@ fn execute(all: &[Procedure], block: &[Stmt], state: &mut [i64; 7], fuel: &mut u
     for stmt in block {
         *fuel = fuel.checked_sub(1)?;
         match stmt {
-            Stmt::Assign(to, sum) => state[*to] = sum.value(state),
+            Stmt::Assign(to, sum) => state[*to] = sum.value(state)?,
             Stmt::Call(to, callee, sum) => {
                 let mut g = state[G];
-                let result = call(all, *callee, state[N] - 1, sum.value(state), &mut g, fuel)?;
+                let argument = sum.value(state)?;
+                let result = call(all, *callee, state[N] - 1, argument, &mut g, fuel)?;
                 state[G] = g;
                 state[*to] = result;
             }
             Stmt::If(left, right, then, otherwise) => {
-                let holds = left.value(state) < right.value(state);
+                let holds = left.value(state)? < right.value(state)?;
                 execute(all, if holds { then } else { otherwise }, state, fuel)?;
             }
         }
