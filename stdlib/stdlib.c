@@ -333,6 +333,7 @@ void __ult_qsort_any(void *base, __ult_size count, __ult_size size, int (*compar
 typedef void (*__ult_handler)(void);
 static __ult_handler __ult_handlers[1024];
 static int __ult_handlers_count;
+static int __ult_runs_handlers;
 
 /* 7.22.4.2: at least 32 functions can be registered; here there is room for more, as everywhere. */
 int atexit(void (*function)(void)) {
@@ -344,9 +345,12 @@ int atexit(void (*function)(void)) {
 }
 
 /* The first thing that exit does: what was registered last is called first (7.22.4.4), also what is registered
- * meanwhile. */
+ * meanwhile. None of them may call exit. */
 static void __ult_run_handlers(void) {
+  if (__ult_runs_handlers)
+    __ult_unsupported("exit in a function that exit calls");
   while (__ult_handlers_count > 0) {
+    __ult_runs_handlers = 1;
     __ult_handlers_count--;
     __ult_handlers[__ult_handlers_count]();
   }

@@ -37,9 +37,9 @@ pub(crate) fn tell(steps: &mut [RunStep], source: &Source) {
                 (Some(stem), Some((_, offset))) => {
                     // What a declaration leaves there is no pointer.
                     if step.statement != stem || step.input.is_some() {
-                        // A parameter has its value from elsewhere.
-                        let is_call = *step.statement == *step.procedure;
-                        let made = (!is_call).then_some((step.statement.as_str(), line));
+                        // A parameter has its value from elsewhere, and so has what is read before it is written.
+                        let is_made = number > 0 && *step.statement != *step.procedure;
+                        let made = is_made.then_some((step.statement.as_str(), line));
                         let pointer = objects.pointer(made, &value, &offset);
                         told.push((stem.to_owned(), pointer));
                     }
