@@ -1,7 +1,8 @@
-//# expect: unknown(unsupported)
+//# expect: unsafe
+//# flags: --engine slicing expect: unknown(unsupported)
 // The recursive procedure keeps its contract for positive numbers only, and is called with another one.
 procedure fall(n: int where n > 0) returns (r: int)
-  ensures r > 0;
+  ensures r > 0; // FAILS
 {
   r := n;
   if (n > 5) { call r := fall(n - 1); }
