@@ -24,8 +24,16 @@ const ALLOCATORS: [&str; 8] = [
 /// Tells the pointers among what steps change.
 pub(crate) fn tell(steps: &mut [RunStep], source: &Source) {
     let mut objects = Objects::default();
+    let mut before = String::new();
     for (number, step) in steps.iter_mut().enumerate() {
         let line = source.start(step.span).line;
+        // Parameters have the values of arguments; what is read before it is written has its value from nowhere.
+        let is_call = *step.statement == *step.procedure;
+        let made_by: Vec<&str> = match is_call {
+            true => arguments(&before, &step.procedure),
+            false if number == 0 => Vec::new(),
+            false => vec![&step.statement],
+        };
         let mut told = Vec::new();
         let mut rest = std::mem::take(&mut step.changes).into_iter().peekable();
         while let Some((name, value)) = rest.next() {
@@ -34,15 +42,12 @@ pub(crate) fn tell(steps: &mut [RunStep], source: &Source) {
                 rest.next_if(|(other, _)| other.strip_suffix(".offset") == Some(stem))
             });
             match (stem, offset) {
+                // What a declaration leaves there is no pointer.
+                (Some(stem), Some(_)) if step.statement == stem && step.input.is_none() => {}
                 (Some(stem), Some((_, offset))) => {
-                    // What a declaration leaves there is no pointer.
-                    if step.statement != stem || step.input.is_some() {
-                        // A parameter has its value from elsewhere, and so has what is read before it is written.
-                        let is_made = number > 0 && *step.statement != *step.procedure;
-                        let made = is_made.then_some((step.statement.as_str(), line));
-                        let pointer = objects.pointer(made, &value, &offset);
-                        told.push((stem.to_owned(), pointer));
-                    }
+                    let made = made_by.get(if is_call { told.len() } else { 0 });
+                    let made = made.map(|expression| (*expression, line));
+                    told.push((stem.to_owned(), objects.pointer(made, &value, &offset)));
                 }
                 _ => told.push((name, value)),
             }
@@ -50,7 +55,37 @@ pub(crate) fn tell(steps: &mut [RunStep], source: &Source) {
         let had_some = !told.is_empty();
         step.changes = told;
         step.minor |= number > 0 && !had_some && is_declaration(step);
+        if !step.minor {
+            before.clone_from(&step.statement);
+        }
     }
+}
+
+/// The arguments of a call in a statement; none if that is not the call, or it is not plain what they are.
+fn arguments<'s>(statement: &'s str, function: &str) -> Vec<&'s str> {
+    let call = statement.find(&format!("{function}("));
+    let Some(inside) = call.map(|at| &statement[at + function.len() + 1..]) else {
+        return Vec::new();
+    };
+    let (mut arguments, mut start, mut depth, mut quoted) = (Vec::new(), 0, 0_u32, false);
+    for (at, c) in inside.char_indices() {
+        match c {
+            '"' => quoted = !quoted,
+            '\\' if quoted => return Vec::new(),
+            '(' | '[' if !quoted => depth += 1,
+            ')' if !quoted && depth == 0 => {
+                arguments.push(inside[start..at].trim());
+                return arguments;
+            }
+            ')' | ']' if !quoted => depth = depth.saturating_sub(1),
+            ',' if !quoted && depth == 0 => {
+                arguments.push(inside[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    Vec::new()
 }
 
 /// Whether a step does nothing any more but to name a variable.
@@ -68,7 +103,7 @@ fn is_declaration(step: &RunStep) -> bool {
 struct Objects(BTreeMap<String, String>);
 
 impl Objects {
-    /// A pointer, and the statement that makes it, if that is known, with its line.
+    /// A pointer, and the statement or argument that makes it, if that is known, with its line.
     fn pointer(&mut self, made: Option<(&str, u32)>, base: &str, offset: &str) -> String {
         if is_zero(base) && is_zero(offset) {
             return "NULL".into();
@@ -133,12 +168,22 @@ fn allocator(value: &str) -> Option<&'static str> {
     found.filter(|_| is_call(call))
 }
 
-/// The variable that an expression is, or whose address or part's address it takes.
+/// The variable that an expression is, or whose address or part's address it takes; or the string.
 fn variable(value: &str) -> Option<String> {
+    // A cast.
+    let value = match value.starts_with('(') {
+        true => value.split_once(')')?.1.trim_start(),
+        false => value,
+    };
+    if value.starts_with('"') {
+        return Some(value.to_owned());
+    }
     let value = value.strip_prefix('&').unwrap_or(value);
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let name: String = value.chars().take_while(|&c| is_word(c)).collect();
     let rest = &value[name.len()..];
-    let is_part = rest.is_empty() || rest.starts_with(['[', '.']) && !rest.contains("->");
+    let is_part = rest.is_empty()
+        || rest.starts_with(" + ")
+        || rest.starts_with(['[', '.']) && !rest.contains("->");
     (is_part && name.starts_with(|c: char| !c.is_ascii_digit()) && !name.is_empty()).then_some(name)
 }

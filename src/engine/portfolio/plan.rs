@@ -82,10 +82,10 @@ impl Plan {
                 let why = "there is a long execution without inputs";
                 self.add(EngineKind::Execution, (4, 20), why);
             }
-            // Who is alone at first finds invariants that people may read. After that the answer counts.
+            // The states on the way are an invariant; only then it is asked whether there are others.
             Deterministic::Whole => {
-                self.add(EngineKind::Execution, (1, 6), "there is one way to go");
-                self.add(EngineKind::Explicit, (5, 20), "its states are an invariant");
+                self.add(EngineKind::Explicit, (5, 20), "there is one way to go");
+                self.add(EngineKind::Execution, (1, 6), "goes it to the end");
             }
             Deterministic::Choice => {
                 self.add(EngineKind::Execution, (1, 6), "finds what plain inputs do")
@@ -288,8 +288,8 @@ mod tests {
             deterministic: Deterministic::Whole,
             ..Features::default()
         });
-        assert_eq!(whole.members[1].kind, EngineKind::Execution);
-        assert_eq!(third(&whole), EngineKind::Explicit);
+        assert_eq!(whole.members[1].kind, EngineKind::Explicit);
+        assert_eq!(third(&whole), EngineKind::Execution);
         assert_eq!(whole.members.len(), long.members.len());
     }
 
