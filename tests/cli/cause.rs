@@ -92,6 +92,32 @@ int main(void) {
     insta::assert_snapshot!(format!("{text}----\n{told}"));
 }
 
+#[test]
+fn in_c_pointers_are_called_as_the_program_calls_them() {
+    let text = "#include <stdlib.h>
+#include <string.h>
+struct node { int v; struct node *next; };
+static struct node *push(struct node *head, int v) {
+  struct node *n = malloc(sizeof *n);
+  n->v = v;
+  n->next = head;
+  return n;
+}
+static int last(struct node *n) {
+  return n->next ? last(n->next) : n->next->v;
+}
+int main(void) {
+  char name[4] = \"ab\";
+  char *b = strchr(name, 'b');
+  struct node *head = push(push(NULL, *b), 7);
+  return last(head);
+}
+";
+    let session = Session::new(&[("list.c", text)]);
+    let (_, told) = session.told(&["check", "list.c", "--timeout", "60", "--confirm", "never"]);
+    insta::assert_snapshot!(format!("{text}----\n{told}"));
+}
+
 /// Also where memory is read at several types, and is stored as bytes.
 #[test]
 fn in_c_bytes_are_told_as_the_numbers_that_they_belong_to() {
