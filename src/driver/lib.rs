@@ -71,9 +71,9 @@ pub mod result;
 mod schedule;
 pub mod settings;
 pub mod stability;
-#[cfg(feature = "svlib")]
 mod stack;
 pub mod summaries;
+#[cfg(feature = "svlib")]
 mod sv_lib;
 #[cfg(feature = "c")]
 mod translations;

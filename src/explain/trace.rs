@@ -643,7 +643,8 @@ impl<'a> BackTranslation<'a> {
             let Some(displayed) = self.unit.displayed.get(name) else {
                 continue;
             };
-            if displayed.old || !transition.changed.contains(name) {
+            let is_told = !displayed.old && !displayed.is_made_up();
+            if !is_told || !transition.changed.contains(name) {
                 continue;
             }
             let (old, Some(new)) = (walk.before(name), walk.now(name)) else {

@@ -119,13 +119,6 @@ impl<'l, 'a> Builder<'l, 'a> {
         self.declare_as(name, sort, displayed)
     }
 
-    /// Adds a variable of which people are not told.
-    pub fn declare_hidden(&mut self, wish: &str, sort: Sort) -> Arc<str> {
-        let name = self.names.fresh(wish);
-        self.graph.variables.insert(name.clone(), sort);
-        name
-    }
-
     /// Adds a variable whose name is already reserved.
     pub fn declare_as(&mut self, name: Arc<str>, sort: Sort, displayed: Displayed) -> Arc<str> {
         self.graph.variables.insert(name.clone(), sort);

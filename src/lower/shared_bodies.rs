@@ -24,6 +24,7 @@ use super::frame::Frame;
 use super::options::CallPolicy;
 use super::origin::Step;
 use super::sorts::TypeEnv;
+use super::unit::Displayed;
 use ult_core::formula::{Sort, Term, Terms, Version};
 use ult_core::graph::{EdgeId, Transition};
 
@@ -212,11 +213,11 @@ impl<'a> Builder<'_, 'a> {
             .cloned()
             .collect();
         drop(used);
-        let depth = self.declare_hidden(&format!("{}depth~", frame.prefix), Sort::Int);
+        let depth = self.made_up(frame, &frame.prefix, "depth~", Sort::Int);
         let saved = names.into_iter().filter_map(|name| {
             let sort = self.graph.variables.get(&name)?.clone();
             let on_stack = Sort::map(vec![Sort::Int], sort.clone());
-            let values = self.declare_hidden(&format!("{name}.stack~"), on_stack);
+            let values = self.made_up(frame, &format!("{name}."), "stack~", on_stack);
             Some(Saved { name, values, sort })
         });
         let saved = saved.collect();
@@ -232,8 +233,23 @@ impl<'a> Builder<'_, 'a> {
         let needed = count.saturating_sub(1).checked_ilog2();
         let numbers = 0..needed.map_or(0, |highest| highest + 1);
         let digits = numbers.map(|number| {
-            self.declare_hidden(&format!("{}return~{number}", frame.prefix), Sort::Bool)
+            self.made_up(
+                frame,
+                &frame.prefix,
+                &format!("return~{number}"),
+                Sort::Bool,
+            )
         });
         digits.collect()
+    }
+
+    /// A variable that nobody wrote.
+    fn made_up(&mut self, frame: &Frame, prefix: &str, name: &str, sort: Sort) -> Arc<str> {
+        let displayed = Displayed {
+            name: name.into(),
+            procedure: Some(frame.name.clone()),
+            old: false,
+        };
+        self.declare(&format!("{prefix}{name}"), sort, displayed)
     }
 }

@@ -186,3 +186,10 @@ pub struct Displayed {
     /// Whether it is the value of a global at the entry of a procedure, `old(name)`.
     pub old: bool,
 }
+
+impl Displayed {
+    /// Whether nobody wrote it: what calls of bodies note that are in the graph once ([`shared_bodies`](super::shared_bodies)).
+    pub fn is_made_up(&self) -> bool {
+        matches!(&*self.name, "depth~" | "stack~") || self.name.starts_with("return~")
+    }
+}
