@@ -240,15 +240,12 @@ impl<'p> Checker<'p> {
             return None;
         }
         let proof = Proof::new(claim.at, excluded, claim.arguments, Vec::new());
-        let mut knowledge = Knowledge::new(graph);
-        for &error in proof.excluded() {
-            knowledge.add(error, Status::Safe(proof.clone()));
-        }
-        for error in doubtful.into_keys() {
-            let why = "traces were not followed to their ends";
-            knowledge.add(error, Status::Open(Reason::Incomplete(why.into())));
-        }
-        Some(knowledge)
+        let why = Reason::Incomplete("traces were not followed to their ends".into());
+        let safe = proof.excluded().iter();
+        let safe = safe.map(|&error| (error, Status::Safe(proof.clone())));
+        let open = doubtful.into_keys();
+        let open = open.map(|error| (error, Status::Open(why.clone())));
+        Some(Knowledge::of(graph, safe.chain(open)))
     }
 
     /// Whether the axioms, or the axioms and the assumptions that every run starts with,

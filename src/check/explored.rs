@@ -74,9 +74,9 @@ pub(super) fn not_excluded(
             let is_met = into.nth(1).is_some();
             if cuts.is_cut(location) || is_met {
                 // Who is alone need not remember all states: to come back to one is noticed, too.
-                forget_large(&mut state);
                 let is_new = match waiting.is_empty() {
                     true => {
+                        forget_large(&mut state);
                         landmark.is_new(location, &state) && !seen.contains(location, &mut state)
                     }
                     false => seen.is_new(location, &mut state),
@@ -224,7 +224,7 @@ impl Seen {
         }
         let maps = self.write(location, state);
         let alike = self.states.get(&self.text[..]);
-        alike.is_some_and(|alike| alike.iter().any(|known| are_same(known, &maps)))
+        alike.is_some_and(|alike| alike.iter().any(|known| known[..] == maps[..]))
     }
 
     /// Whether no such state was at the location before; from now on it was. What cannot be written is forgotten.
@@ -236,14 +236,14 @@ impl Seen {
             Some(alike) => alike,
             None => self.states.entry(self.text.as_slice().into()).or_default(),
         };
-        if alike.iter().any(|known| are_same(known, &maps)) {
+        if alike.iter().any(|known| known[..] == maps[..]) {
             return false;
         }
         alike.push(maps.into());
         true
     }
 
-    /// Writes a state at a location but for its maps, and tells these.
+    /// Writes a state at a location, and returns its maps, which are not written.
     fn write(&mut self, location: LocationId, state: &mut Partial) -> Vec<Arc<MapValue>> {
         let text = &mut self.text;
         text.clear();
@@ -273,11 +273,6 @@ impl Seen {
         }
         maps
     }
-}
-
-fn are_same(known: &[Arc<MapValue>], maps: &[Arc<MapValue>]) -> bool {
-    let mut pairs = known.iter().zip(maps);
-    pairs.all(|(known, map)| Arc::ptr_eq(known, map) || known == map)
 }
 
 /// Writes a value that is no map such that different values of one sort are written differently, and none as the beginning of

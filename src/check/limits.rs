@@ -26,7 +26,7 @@ pub(crate) const STATED: Duration = Duration::from_secs(2);
 /// For a model of axioms about which a run says nothing.
 pub(crate) const MODEL: Duration = Duration::from_secs(5);
 
-/// Traces are followed so far that nobody has followed before.
+/// How far traces are followed before an engine has followed them.
 pub(crate) const FAR: Far = Far {
     steps: 300_000,
     choices: 1_000,

@@ -252,7 +252,7 @@ impl<'r> Run<'r> {
         }
     }
 
-    /// Where a unit is recursive, its traces are followed first. What that does not decide, it says nothing about.
+    /// The traces of a recursive unit are followed first. If that leaves something open, only the violations that it found count.
     fn first_attempt(
         &self,
         whole: Whole<'_>,

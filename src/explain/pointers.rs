@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::source::Source;
 use super::trace::RunStep;
-use super::translated::{is_call, is_zero};
+use super::translated::{is_call, is_word, is_zero, number};
 
 /// What makes an object.
 const ALLOCATORS: [&str; 8] = [
@@ -88,9 +88,8 @@ fn arguments<'s>(statement: &'s str, function: &str) -> Vec<&'s str> {
     Vec::new()
 }
 
-/// Whether a step does nothing any more but to name a variable.
+/// Whether all that is left of a step is the name of a variable.
 fn is_declaration(step: &RunStep) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     step.remark.is_none()
         && step.input.is_none()
         && step.statement.chars().all(is_word)
@@ -149,11 +148,6 @@ impl Objects {
     }
 }
 
-/// A number without its width.
-fn number(value: &str) -> &str {
-    value.split_once("bv").map_or(value, |(digits, _)| digits)
-}
-
 /// The function that makes an object, if that is what an expression calls.
 fn allocator(value: &str) -> Option<&'static str> {
     // A cast is no call.
@@ -179,7 +173,6 @@ fn variable(value: &str) -> Option<String> {
         return Some(value.to_owned());
     }
     let value = value.strip_prefix('&').unwrap_or(value);
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let name: String = value.chars().take_while(|&c| is_word(c)).collect();
     let rest = &value[name.len()..];
     let is_part = rest.is_empty()

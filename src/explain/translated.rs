@@ -26,15 +26,23 @@ pub(crate) fn assigned(text: &str) -> Option<&str> {
     (is_plain && !written.is_empty()).then_some(written)
 }
 
+/// A number without its width.
+pub(crate) fn number(value: &str) -> &str {
+    value.split_once("bv").map_or(value, |(digits, _)| digits)
+}
+
 /// Whether a value is the number zero.
 pub(crate) fn is_zero(value: &str) -> bool {
-    let digits = value.split_once("bv").map_or(value, |(digits, _)| digits);
-    digits == "0"
+    number(value) == "0"
+}
+
+/// Whether a character may stand in a name.
+pub(crate) fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// Whether a text is a call, `f(...)`.
 pub(crate) fn is_call(text: &str) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let rest = text.trim_start_matches(is_word);
     rest.len() < text.len() && rest.trim_start().starts_with('(') && rest.ends_with(')')
 }

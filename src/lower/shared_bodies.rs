@@ -92,8 +92,8 @@ impl Stack {
 }
 
 impl<'a> Builder<'_, 'a> {
-    /// Whether the body is in the graph once. What a library does wrong is told at the call, and a procedure that calls itself
-    /// with other types has no end of bodies.
+    /// Whether the body is in the graph once. Bodies of a library are not, since their errors are reported at the call, and neither
+    /// are recursive procedures with type parameters, which may call themselves with ever new types.
     pub fn is_shared(&self, id: ProcedureId, callee: &Procedure) -> bool {
         let options = &self.lowering.options;
         let is_library = |from| callee.span.start >= from;
@@ -243,7 +243,7 @@ impl<'a> Builder<'_, 'a> {
         digits.collect()
     }
 
-    /// A variable that nobody wrote.
+    /// Declares a variable that is not in the source.
     fn made_up(&mut self, frame: &Frame, prefix: &str, name: &str, sort: Sort) -> Arc<str> {
         let displayed = Displayed {
             name: name.into(),

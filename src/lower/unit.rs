@@ -188,7 +188,7 @@ pub struct Displayed {
 }
 
 impl Displayed {
-    /// Whether nobody wrote it: what calls of bodies note that are in the graph once ([`shared_bodies`](super::shared_bodies)).
+    /// Whether it is not in the source, but used by calls of bodies that are in the graph once ([`shared_bodies`](super::shared_bodies)).
     pub fn is_made_up(&self) -> bool {
         matches!(&*self.name, "depth~" | "stack~") || self.name.starts_with("return~")
     }

@@ -40,7 +40,7 @@ fn what_many_runs_decide_is_told_before_all_were_looked_at() {
         listener: Some(Listener::new(|verdicts| {
             let is_unsafe = |verdict: &&Verdict| matches!(verdict, Verdict::Unsafe(_));
             decided.push(verdicts.values().filter(is_unsafe).count());
-            // Who listens so slowly is told of nothing in between.
+            // A listener that is this slow hears of nothing in between.
             std::thread::sleep(Duration::from_millis(200));
         })),
         ..VerificationLog::default()

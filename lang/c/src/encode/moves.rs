@@ -138,8 +138,7 @@ pub(super) fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr)
     }
     let is_zero = byte.constant().is_some_and(|byte| *byte == BigInt::ZERO);
     if let Some(variable) = whole_variable(body, to, count).filter(|_| is_zero) {
-        let object = body.object(variable);
-        body.zero_object(body.enc.memory.object(variable), &object);
+        body.zero_variable(variable);
         return;
     }
     match whole_objects(body, &there, &ty, count) {
@@ -151,7 +150,7 @@ pub(super) fn set(body: &mut Body<'_, '_>, to: &Expr, value: &Expr, size: &Expr)
     }
 }
 
-/// The long array in memory that lies at a pointer and has so many bytes.
+/// The variable that a pointer leads to, if it is a long array in memory with exactly this number of bytes.
 fn whole_variable(body: &mut Body<'_, '_>, pointer: &Expr, count: u64) -> Option<VarId> {
     let place = match &pointer.kind {
         ExprKind::Convert(inner) if inner.ty.is_pointer() => {

@@ -356,6 +356,11 @@ impl Body<'_, '_> {
             self.zero(&at, ty, None);
             return;
         }
+        self.zero_variable(id);
+    }
+
+    /// A variable in memory contains zeroes.
+    pub fn zero_variable(&mut self, id: VarId) {
         let target = self.enc.memory.object(id);
         let object = self.object(id);
         self.zero_object(target, &object);

@@ -17,7 +17,7 @@ use ult_lang::build::Term;
 /// How many scalars of one object are written one by one.
 pub const SCALARS: u64 = 1024;
 
-/// Whether it is an array of so many scalars that they are not written one by one.
+/// Whether a type is an array with too many scalars to write them one by one.
 pub(super) fn is_long(ty: &Type) -> bool {
     let (mut scalar, mut all) = (ty, 1_u64);
     while let Type::Array(element, length) = scalar {
@@ -62,8 +62,7 @@ impl Body<'_, '_> {
                                 && is_long(&place.ty)
                                 && !self.is_forgotten(&at) =>
                         {
-                            let object = self.object(id);
-                            self.zero_object(self.enc.memory.object(id), &object);
+                            self.zero_variable(id);
                         }
                         _ => self.zero(&at, &place.ty, None),
                     }
