@@ -137,6 +137,11 @@ pub(crate) fn attempt(
     }
     let mut checker = Checker::new(terms, &unit.graph, control, &settings.verify.check);
     let so_far = attempt.clone();
+    // So that everybody sees what there is to decide, even if nothing is decided.
+    tell(Attempt {
+        findings: judge.findings(&copies, &BTreeMap::new(), &BTreeMap::new()),
+        ..so_far.clone()
+    });
     let hear = |verdicts: &BTreeMap<LocationId, Verdict>| {
         let findings = judge.findings(&copies, verdicts, &BTreeMap::new());
         tell(Attempt {
