@@ -15,6 +15,7 @@
 //! | `region` | verification conditions for the part behind one cut, which must be acyclic |
 //! | `values` | the values of all variables, of which few change from place to place |
 //! | `prover` | one question, put to one or two solvers |
+//! | [`certified`] | one question, answered by a proof and no solver |
 //! | `finite` | maps over sorts that may be finite, in words that solvers get right |
 //! | [`proof`] | re-proving invariants |
 //! | `explored` | error locations that are excluded by following all runs |
@@ -37,6 +38,7 @@
 //! *Quantifiers.* The checker hopes for refutations. It asks by triggers first, as Boogie does, and searches for models only
 //! then.
 
+pub mod certified;
 pub mod checker;
 mod cut;
 pub mod decide;
@@ -60,6 +62,7 @@ mod wellformed;
 #[cfg(test)]
 mod tests;
 
+pub use certified::{Proofs, Question};
 pub use checker::Checker;
 pub use decide::{Claims, Tell};
 pub use lattice::{Knowledge, Status, VerdictKind};

@@ -4,8 +4,10 @@
 //! `unsat` of every solver that was asked counts as yes.
 
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::certified::{Certified, Proofs};
 use super::finite::FiniteMaps;
 use crate::limits;
 use ult_core::control::Control;
@@ -26,6 +28,8 @@ pub struct Options {
     pub second_solver: Option<String>,
     /// Nothing is looked for that would only be warned about.
     pub no_warnings: bool,
+    /// Who has proofs, if these alone are to be believed. No solver is asked then.
+    pub proofs: Option<Arc<dyn Proofs>>,
 }
 
 /// What one solver says.
@@ -309,6 +313,13 @@ impl<'p> Provers<'p> {
     ) -> Provers<'p> {
         let mut maps = FiniteMaps::new(terms);
         let axioms: Rc<[Term]> = maps.axioms(axioms).into();
+        if let Some(proofs) = &options.proofs {
+            let certified = Certified::new(terms, axioms, control, proofs.clone());
+            return Provers {
+                maps: Some(maps),
+                ..Provers::new(vec![Box::new(certified)], control, options)
+            };
+        }
         let z3 = Z3::new(terms, axioms.clone(), control);
         let mut provers: Vec<Box<dyn Prover + 'p>> = vec![Box::new(z3)];
         if let Some(command) = &options.second_solver {

@@ -21,7 +21,7 @@ use ult_c::types::DataModel;
 use ult_core::control::Control;
 use ult_core::questions::Listener;
 use ult_core::reason::Reason;
-use ult_driver::stability;
+use ult_driver::{certify, stability};
 use ult_driver::{self as program, Conclusion, Language, Progress, Report, Settings};
 use ult_engine::Common;
 use ult_engine::verify::{self, Method};
@@ -56,7 +56,13 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
 
 /// Checks the files in this process, one after the other.
 fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
-    let outputs = [&args.witness, &args.harness, &args.gdb, &args.html];
+    let outputs = [
+        &args.witness,
+        &args.certificate,
+        &args.harness,
+        &args.gdb,
+        &args.html,
+    ];
     let outputs = outputs.into_iter().flatten().map(PathBuf::as_path);
     let libraries = library::files(&args.read.library);
     let read = files.iter().map(PathBuf::as_path).chain(libraries);
@@ -100,6 +106,11 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         },
         ..limits.since(start)
     };
+    if args.certificate.is_some() && inputs.len() != 1 {
+        complain("--certificate is for one file");
+        return Exit::Usage;
+    }
+    let wants_certificate = args.certificate.is_some();
     let is_one_c_program = matches!(&inputs[..], [input] if input.language == Language::C);
     for (option, path) in [("harness", &args.harness), ("gdb", &args.gdb)] {
         if let Some(path) = path
@@ -144,6 +155,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
                     &settings,
                     &confirmation,
                     seeds,
+                    wants_certificate,
                     control,
                     &progress,
                     send,
@@ -307,11 +319,13 @@ fn wanted_witness(
 }
 
 /// What the worker does: one file after the other.
+#[allow(clippy::too_many_arguments)]
 fn work(
     inputs: &[Input],
     settings: &Settings,
     confirmation: &confirm::Settings,
     seeds: Option<u32>,
+    wants_certificate: bool,
     control: &Control,
     progress: &Progress,
     send: &dyn Fn(Message),
@@ -336,6 +350,10 @@ fn work(
                 confirm::confirm(&mut report, confirmation, &first);
                 if let Some(seeds) = seeds {
                     stability::examine(&mut report, settings, &control, seeds);
+                }
+                if wants_certificate {
+                    // The entry was there before.
+                    let _ = certify::add_certificate(&mut report, settings, &control);
                 }
                 Message::Report(Box::new(report))
             }
@@ -405,6 +423,9 @@ impl<'a> Printer<'a> {
             };
             let path = path.clone();
             self.written(&path, text);
+        }
+        if let Some(path) = &self.args.certificate {
+            self.written(path, certificate(report));
         }
         if let Some(path) = &self.args.harness {
             let harness = witness::harness(report, self.args.read.c.data_model);
@@ -612,7 +633,10 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
         certificate: args.witness.is_some(),
         minimize: args.show_invariants || args.html.is_some(),
         tells_induction: true,
-        kept: args.keep.store(),
+        kept: match args.certificate {
+            Some(_) => Some(certify::store()),
+            None => args.keep.store(),
+        },
         ..Settings::default()
     })
 }

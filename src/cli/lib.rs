@@ -19,6 +19,7 @@
 pub mod args;
 mod boogie;
 mod cache;
+mod certify;
 mod check;
 mod doctor;
 mod document;
@@ -117,6 +118,7 @@ fn command() -> Exit {
         Command::Graph(args) => graph::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Validate(args) => validate::run(&args),
+        Command::Certify(args) => certify::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Grade(args) => grade::run(&args),
         Command::Translate(args) => translate::run(&args),

@@ -39,6 +39,7 @@
 //! | `induction` | what is violated, and what is only not implied by what the program states |
 //! | `sv_lib` | verdicts on programs in SV-LIB, as witnesses |
 //! | [`mod@check`] | the way in: from a text to a report |
+//! | [`certify`] | certificates that need no solver to be checked |
 //! | [`stability`] | whether verdicts survive other seeds, names and orders |
 //! | [`export`] | Horn clauses for other solvers |
 //! | [`worker`] | threads with a deep stack |
@@ -48,6 +49,7 @@ mod attempts;
 mod bounded_datatypes;
 #[cfg(feature = "circuits")]
 mod certificate;
+pub mod certify;
 pub mod check;
 #[cfg(feature = "c")]
 mod conditions;
@@ -89,7 +91,7 @@ pub use language::Language;
 pub use load::{Content, Loaded, load};
 pub use progress::{Activity, Event, Progress};
 pub use result::{
-    Basis, Conclusion, Confirmation, ContractReport, ObligationReport, Outcome, Report, Reuse,
+    Basis, Certified, Conclusion, Confirmation, ContractReport, ObligationReport, Outcome, Report, Reuse,
     UnitReport,
 };
 pub use schedule::DEPTHS;

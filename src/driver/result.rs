@@ -62,10 +62,21 @@ pub struct Report {
     /// For a circuit or a program in SV-LIB, if that was asked for: its verdict in a form that other tools can check, or in
     /// words why there is none.
     pub certificate: Option<Result<String, String>>,
+    /// How many questions about its invariants have proofs that a small program has checked, if that was asked for.
+    pub certified: Option<Certified>,
     /// What became of the verdicts under other seeds, if that was asked for.
     pub stability: Option<Stability>,
     /// The time spent on the file.
     pub seconds: f64,
+}
+
+/// How many questions have a proof.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Certified {
+    /// Those with a proof that was checked.
+    pub proved: usize,
+    /// All that were asked. Where a question has no proof, its parts are asked as well.
+    pub asked: usize,
 }
 
 /// What is known about one unit of verification: a procedure, or a program graph.
@@ -307,6 +318,7 @@ impl Report {
             unchecked: None,
             statistics: Statistics::default(),
             certificate: None,
+            certified: None,
             stability: None,
             seconds: 0.0,
         }

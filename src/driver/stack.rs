@@ -20,7 +20,7 @@ pub(crate) fn settings(
     let is_wanted = match settings.verify.method {
         Method::Portfolio => !settings.verify.without.contains(&kind),
         Method::Engine(engine) => engine == kind,
-        Method::Traces => true,
+        Method::Traces | Method::Kept => true,
     };
     let inlines = settings.reading.calls != CallPolicy::Contract && !settings.reading.modular;
     if !is_wanted || !inlines || plan.role != Role::Entry || !overview.has_recursion() {

@@ -56,6 +56,8 @@ pub enum Method {
     Engine(EngineKind),
     /// Traces are followed as long as they are few, and no engine searches.
     Traces,
+    /// Nothing is looked for: what is known has to be enough, with what follows at once.
+    Kept,
 }
 
 impl Settings {
@@ -71,6 +73,7 @@ impl fmt::Display for Method {
             Method::Portfolio => f.write_str("portfolio"),
             Method::Engine(kind) => kind.fmt(f),
             Method::Traces => f.write_str("traces"),
+            Method::Kept => f.write_str("kept"),
         }
     }
 }
@@ -278,6 +281,12 @@ impl<'p> Verification<'_, 'p, '_> {
         }
         let mut deterministic = Deterministic::Choice;
         let mut control = control.clone();
+        if settings.method == Method::Kept {
+            self.by_deduction(stats);
+            let reason = Reason::NotProved("no evidence that is kept proves it".into());
+            self.judge(nothing_but(graph, &reason), stats);
+            return;
+        }
         if settings.method == Method::Traces {
             deterministic = self.by_execution(&control, stats);
             self.by_traces(deterministic, settings, &control, stats);
@@ -337,7 +346,7 @@ impl<'p> Verification<'_, 'p, '_> {
         let start = Instant::now();
         let mut checking = Duration::ZERO;
         match settings.method {
-            Method::Traces => {}
+            Method::Traces | Method::Kept => {}
             Method::Engine(kind) => {
                 let _at_work = control.meter().begins(kind.name());
                 let mut outcome = kind.engine(&settings.common).run(&task, stats);

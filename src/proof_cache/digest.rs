@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
+use std::str::FromStr;
 
 use hmac_sha256::Hash as Sha256;
 
@@ -28,6 +29,20 @@ impl fmt::Display for Key {
     /// 64 hexadecimal digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl FromStr for Key {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Key, ()> {
+        let mut hash = Hash::default();
+        let is_key = text.len() == 2 * hash.len() && text.bytes().all(|b| b.is_ascii_hexdigit());
+        for (byte, digits) in hash.iter_mut().zip(text.as_bytes().chunks(2)) {
+            let digits = std::str::from_utf8(digits).map_err(|_| ())?;
+            *byte = u8::from_str_radix(digits, 16).map_err(|_| ())?;
+        }
+        is_key.then_some(Key(hash)).ok_or(())
     }
 }
 

@@ -97,6 +97,20 @@ impl Store {
         }
     }
 
+    /// All entries, if the store is in memory.
+    pub fn entries(&self) -> Vec<(Key, Arc<str>)> {
+        match &*self.0 {
+            Place::Memory(memory) => {
+                let memory = locked(memory);
+                let entries = memory.entries.iter();
+                entries
+                    .map(|(key, (_, text))| (*key, text.clone()))
+                    .collect()
+            }
+            Place::Folder(_) => Vec::new(),
+        }
+    }
+
     /// Removes what is under a key.
     pub fn forget(&self, key: &Key) {
         match &*self.0 {

@@ -12,7 +12,7 @@ use super::trace;
 use ult_check::Verdict;
 use ult_core::graph::evidence::Argument;
 use ult_core::reason::Reason;
-use ult_driver::{Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
+use ult_driver::{Certified, Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
 use ult_lower::unit::{ObligationKind, Role};
 
 /// What is shown.
@@ -54,6 +54,7 @@ pub fn report(report: &Report, options: &Options) -> String {
         }
         text += &basis(report);
         text += &stability(report);
+        text += &certified(report);
         for code in codes(report) {
             let _ = writeln!(text, "help: `ult explain {code}` says more");
         }
@@ -93,6 +94,16 @@ fn basis(report: &Report) -> String {
         );
     }
     text
+}
+
+/// What of the proof needs no solver.
+fn certified(report: &Report) -> String {
+    match report.certified {
+        Some(Certified { proved, asked }) => {
+            format!("certified: {proved} of {asked} questions have a proof that was checked without a solver\n")
+        }
+        None => String::new(),
+    }
 }
 
 /// What became of the verdicts under other seeds.

@@ -3,6 +3,7 @@
 mod boogie;
 pub(crate) mod c;
 pub(crate) mod cache;
+mod certify;
 pub(crate) mod check;
 mod expert;
 mod explain;
@@ -53,6 +54,7 @@ pub use self::merge::MergeArgs;
 pub use self::read::ReadArgs;
 pub use self::run::RunArgs;
 pub use self::translate::TranslateArgs;
+pub use self::certify::CertifyArgs;
 pub use self::validate::ValidateArgs;
 pub use self::watch::WatchArgs;
 
@@ -130,6 +132,9 @@ pub enum Command {
     Grade(GradeArgs),
     /// Check a witness for a verdict on a C program
     Validate(ValidateArgs),
+    /// Check a certificate of `ult check --certificate`, without a solver
+    #[command(long_about = certify::CERTIFY)]
+    Certify(CertifyArgs),
     /// Say how much evidence a folder of `--cache` holds, and make it smaller
     Cache(CacheArgs),
     /// Explain a message (E0101) or a reason for UNKNOWN (timeout)

@@ -16,6 +16,7 @@ mod compiled;
 pub mod eval;
 pub mod float;
 pub mod linear;
+pub mod lines;
 mod literal;
 pub mod print;
 pub mod share;

@@ -2,6 +2,8 @@
 
 use std::ops::Not;
 
+use ult_core::formula::Term;
+
 /// A propositional variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Var(u32);
@@ -71,8 +73,8 @@ impl ClauseId {
 /// Where a clause comes from. `L` justifies the clauses of the theory.
 #[derive(Clone, Debug)]
 pub(super) enum Origin<L> {
-    /// It is a clause of this step of the chain.
-    Step(usize),
+    /// It is a clause of this step of the chain, or of a valid formula that the step can speak about.
+    Step(usize, Option<Term>),
     /// It holds in the theory.
     Lemma(L),
     /// Resolve the first clause with each of the others in turn, on the variable given.
@@ -143,7 +145,7 @@ impl<L> Clauses<L> {
         let start = std::mem::replace(from, self.lits.len());
         (start..self.lits.len()).filter_map(|index| match &self.origins[index] {
             Origin::Lemma(lemma) => Some((&*self.lits[index], lemma)),
-            Origin::Step(_) | Origin::Resolved(..) => None,
+            Origin::Step(..) | Origin::Resolved(..) => None,
         })
     }
 

@@ -69,7 +69,7 @@ pub(super) struct Round<'a, 't> {
     pub(super) values: Values,
     /// The applications that the assignment depends on.
     pub(super) active: Vec<Term>,
-    clauses: Vec<(usize, Vec<Lit>)>,
+    clauses: Vec<(usize, Option<Term>, Vec<Lit>)>,
 }
 
 impl Instances {
@@ -102,7 +102,7 @@ impl Instances {
         form: &mut ClausalForm,
         equality: &Equality,
         asserted: &[Lit],
-    ) -> Vec<(usize, Vec<Lit>)> {
+    ) -> Vec<(usize, Option<Term>, Vec<Lit>)> {
         let active = active(self, atoms, asserted);
         if active.is_empty() {
             return Vec::new();
@@ -209,7 +209,7 @@ impl Round<'_, '_> {
             if let Op::Ite = terms.op(term) {
                 for (guard, branch) in [(terms.not(args[0]), args[1]), (args[0], args[2])] {
                     let equal = terms.eq(term, branch);
-                    self.add(step, terms.or2(guard, equal));
+                    self.define(step, terms.or2(guard, equal));
                 }
                 continue;
             }
@@ -220,7 +220,8 @@ impl Round<'_, '_> {
                 .filter(|&t| terms.sort(t).is_arithmetic())
                 .collect();
             let clauses = self.form.numbers(self.atoms, step, &numbers);
-            self.clauses.extend(clauses.into_iter().map(|c| (step, c)));
+            self.clauses
+                .extend(clauses.into_iter().map(|c| (step, None, c)));
         }
         new
     }
@@ -308,10 +309,20 @@ impl Round<'_, '_> {
 
     /// Adds a valid formula to a step that can speak about it, unless it was added before.
     pub(super) fn add(&mut self, step: usize, formula: Term) {
+        self.add_once(step, Some(formula), formula);
+    }
+
+    /// As [`Round::add`], of what a term means.
+    fn define(&mut self, step: usize, formula: Term) {
+        self.add_once(step, None, formula);
+    }
+
+    fn add_once(&mut self, step: usize, valid: Option<Term>, formula: Term) {
         let trivial = matches!(self.atoms.terms.op(formula), Op::Bool(true));
         if !trivial && self.instances.made.insert(formula) {
             let clauses = self.form.clauses(self.atoms, step, formula);
-            self.clauses.extend(clauses.into_iter().map(|c| (step, c)));
+            let clauses = clauses.into_iter().map(|clause| (step, valid, clause));
+            self.clauses.extend(clauses);
         }
     }
 

@@ -29,6 +29,7 @@ mod number;
 mod objection;
 mod order;
 mod proof;
+mod refutation;
 mod search;
 mod simplex;
 mod theory;
@@ -45,6 +46,7 @@ use self::lemma::Lemmas;
 use self::objection::Lemma;
 use self::proof::Leaves;
 pub use self::proof::System;
+pub use self::refutation::refutation;
 use self::search::{End, Search};
 use self::theory::ChainTheory;
 use super::{Chain, Interpolator, NoInterpolants};
@@ -107,7 +109,7 @@ impl ProofBased {
         let mut search = Search::new(ChainTheory::new(session, &steps, deadline));
         for (i, &step) in steps.iter().enumerate() {
             for clause in search.theory.clauses(i, step) {
-                search.add(i, clause);
+                search.add(i, None, clause);
             }
         }
         let mut predicates = Predicates::default();

@@ -114,7 +114,7 @@ pub(super) fn interpolants<L, S: Leaves<L>>(
     let mut partial: Vec<Vec<Term>> = vec![Vec::new(); root.index() + 1];
     for id in clauses.proof(root) {
         let result = match clauses.origin(id) {
-            Origin::Step(step) => (0..cuts)
+            Origin::Step(step, _) => (0..cuts)
                 .map(|cut| input(terms, clauses.lits(id), *step, cut, system, leaves))
                 .collect(),
             Origin::Lemma(lemma) => leaves.lemma(clauses.lits(id), lemma)?,

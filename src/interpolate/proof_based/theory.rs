@@ -52,6 +52,8 @@ pub(super) struct ChainTheory<'s, 't> {
     consequences: Consequences,
     branches: u32,
     oracle: Option<Solver<'s, 't>>,
+    /// Whether the solver is not asked.
+    is_alone: bool,
     deadline: Instant,
     /// How many lemmas came from the solver.
     pub asked: u32,
@@ -74,8 +76,17 @@ impl<'s, 't> ChainTheory<'s, 't> {
             consequences: Consequences::default(),
             branches: 0,
             oracle: None,
+            is_alone: false,
             deadline,
             asked: 0,
+        }
+    }
+
+    /// As [`ChainTheory::new`], but without the solver as an oracle.
+    pub(super) fn alone(session: &'s Session<'t>, steps: &[Term], deadline: Instant) -> Self {
+        ChainTheory {
+            is_alone: true,
+            ..ChainTheory::new(session, steps, deadline)
         }
     }
 
@@ -210,6 +221,9 @@ impl<'s, 't> ChainTheory<'s, 't> {
 
     /// Asks the solver about the literals that are asserted.
     fn ask(&mut self) -> Completion<Lemma> {
+        if self.is_alone {
+            return Completion::Unknown("nobody is asked".into());
+        }
         let stated: Vec<(Lit, Term)> = self
             .asserted
             .iter()

@@ -1,0 +1,224 @@
+//! Certificates: invariants, and a proof of each question about them that a small program checks.
+//!
+//! A certificate is made by verifying a program once more, with nothing but the evidence that was found, and with a prover that writes down
+//! its proofs. It is checked in the same way, with the proofs that it holds. So the questions are made by the same code both times, from the
+//! program, and what is not in the certificate is open. No solver is asked when a certificate is checked.
+//!
+//! ```text
+//! # ult certificate 1
+//! evidence 5f3a...    (the digest of a program graph)
+//!  sort int           (as in the proof cache, each line after a space)
+//! end
+//! question            (src/proof/FORMAT.md says what these two are)
+//! ...
+//! proof
+//! ...
+//! end
+//! ```
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use ult_check::{Proofs, Question};
+use ult_core::control::Control;
+use ult_core::formula::lines::Lines;
+use ult_engine::verify::Method;
+use ult_explain::Source;
+use ult_interpolate::proof_based::refutation;
+use ult_lower::plan::EntryError;
+use ult_proof_cache::{Key, Store};
+use ult_smt::Session;
+
+use super::check::check;
+use super::language::Language;
+use super::progress::Progress;
+use super::result::{Certified, Report};
+use super::settings::Settings;
+
+/// The first line of a certificate.
+const FIRST: &str = "# ult certificate 1";
+
+/// The evidence for one program is no longer than this, in bytes.
+const MOST: u64 = 1 << 30;
+
+/// A place for the evidence that a certificate is made of: what [`Settings::kept`] is to be while the program is verified.
+pub fn store() -> Store {
+    Store::in_memory(MOST)
+}
+
+/// Adds a certificate to a report on what was verified with these settings, whose store holds the evidence.
+///
+/// # Errors
+/// If the settings name an entry that the program does not have.
+pub fn add_certificate(
+    report: &mut Report,
+    settings: &Settings,
+    control: &Control,
+) -> Result<(), EntryError> {
+    let (source, language) = (&report.source, report.language);
+    let found = Arc::new(Found::default());
+    let settings = by_proofs(settings, settings.kept.clone(), found.clone());
+    let kept = settings.kept.clone();
+    check(source, language, &settings, control, &Progress::default())?;
+    let mut text = format!("{FIRST}\n");
+    for (key, evidence) in kept.iter().flat_map(Store::entries) {
+        text += &format!("evidence {key}\n");
+        for line in evidence.lines() {
+            text += &format!(" {line}\n");
+        }
+        text += "end\n";
+    }
+    let answers = found.answers();
+    for (question, proof) in &answers.proved {
+        text += &format!("question\n{question}proof\n{proof}end\n");
+    }
+    report.certified = Some(answers.count());
+    report.certificate = Some(Ok(text));
+    Ok(())
+}
+
+/// Verifies a program by a certificate alone.
+///
+/// # Errors
+/// In words, if the text is no certificate, or if the settings name an entry that the program does not have.
+pub fn certified(
+    certificate: &str,
+    source: &Source,
+    language: Language,
+    settings: &Settings,
+    control: &Control,
+    progress: &Progress,
+) -> Result<Report, String> {
+    let read = Read::new(certificate)?;
+    let kept = Some(read.kept.clone());
+    let read = Arc::new(read);
+    let settings = by_proofs(settings, kept, read.clone());
+    let report = check(source, language, &settings, control, progress);
+    let mut report = report.map_err(|error| error.to_string())?;
+    let answers = read.answers.lock().unwrap_or_else(PoisonError::into_inner);
+    report.certified = Some(answers.count());
+    Ok(report)
+}
+
+/// The settings with which evidence is checked by proofs, and nothing is looked for.
+fn by_proofs(settings: &Settings, kept: Option<Store>, proofs: Arc<dyn Proofs>) -> Settings {
+    let mut settings = settings.clone();
+    settings.kept = kept;
+    settings.certificate = false;
+    settings.minimize = false;
+    settings.observer = None;
+    settings.verify.method = Method::Kept;
+    settings.verify.common.record = false;
+    settings.verify.check.second_solver = None;
+    settings.verify.check.no_warnings = true;
+    settings.verify.check.proofs = Some(proofs);
+    settings
+}
+
+/// What became of the questions.
+#[derive(Default)]
+struct Answers {
+    /// In the order in which they were asked first.
+    proved: Vec<(String, String)>,
+    known: HashMap<String, bool>,
+}
+
+impl Answers {
+    fn add(&mut self, question: &str, proof: Option<&str>) {
+        let is_new = !self.known.get(question).is_some_and(|&proved| proved);
+        if is_new && let Some(proof) = proof {
+            self.proved.push((question.into(), proof.into()));
+        }
+        let proved = self.known.entry(question.into()).or_default();
+        *proved |= proof.is_some();
+    }
+
+    fn count(&self) -> Certified {
+        Certified {
+            proved: self.proved.len(),
+            asked: self.known.len(),
+        }
+    }
+}
+
+/// Who looks for proofs, and remembers them.
+#[derive(Default)]
+struct Found(Mutex<Answers>);
+
+impl Found {
+    fn answers(&self) -> std::sync::MutexGuard<'_, Answers> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Proofs for Found {
+    fn proof(&self, question: &Question<'_>, lines: &mut Lines<'_>) -> Option<String> {
+        let session = Session::new(question.terms, &[], question.control);
+        refutation(&session, lines, question.assertions, question.limit)
+    }
+
+    fn judged(&self, question: &str, proof: Option<&str>) {
+        self.answers().add(question, proof);
+    }
+}
+
+/// The lines before this one, which is passed over.
+fn up_to<'t>(lines: &mut impl Iterator<Item = &'t str>, last: &str) -> Result<String, String> {
+    let mut part = String::new();
+    for line in lines {
+        if line == last {
+            return Ok(part);
+        }
+        part += line;
+        part.push('\n');
+    }
+    Err("the certificate is cut off".into())
+}
+
+/// What a certificate says.
+struct Read {
+    kept: Store,
+    /// Proofs by their questions.
+    proofs: HashMap<String, String>,
+    answers: Mutex<Answers>,
+}
+
+impl Read {
+    fn new(text: &str) -> Result<Read, String> {
+        let mut lines = text.lines();
+        if lines.next() != Some(FIRST) {
+            return Err(format!("no certificate: the first line is not `{FIRST}`"));
+        }
+        let (kept, mut proofs) = (store(), HashMap::new());
+        while let Some(first) = lines.next() {
+            if let Some(key) = first.strip_prefix("evidence ") {
+                let key: Key = key.parse().map_err(|()| format!("no digest: {key}"))?;
+                // Each line is indented.
+                let indented = format!("\n{}", up_to(&mut lines, "end")?);
+                let evidence = indented.replace("\n ", "\n");
+                kept.save(&key, evidence.strip_prefix('\n').unwrap_or(&evidence));
+            } else if first == "question" {
+                let question = up_to(&mut lines, "proof")?;
+                proofs.insert(question, up_to(&mut lines, "end")?);
+            } else {
+                return Err(format!("no line of a certificate: {first}"));
+            }
+        }
+        Ok(Read {
+            kept,
+            proofs,
+            answers: Mutex::default(),
+        })
+    }
+}
+
+impl Proofs for Read {
+    fn proof(&self, question: &Question<'_>, _: &mut Lines<'_>) -> Option<String> {
+        self.proofs.get(question.text).cloned()
+    }
+
+    fn judged(&self, question: &str, proof: Option<&str>) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.add(question, proof);
+    }
+}

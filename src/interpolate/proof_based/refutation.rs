@@ -1,0 +1,202 @@
+//! A refutation as a text that somebody else can check: the certificate of a question.
+//!
+//! The form is that of `src/proof/FORMAT.md`. Nothing here has to be right for a verdict to be: who reads the text believes none of it.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use super::atoms::{Atom, Atoms};
+use super::clause::{ClauseId, Clauses, Lit, Origin};
+use super::objection::Lemma;
+use super::search::{End, Search};
+use super::simplex::{Column, Side};
+use super::theory::ChainTheory;
+use ult_core::formula::lines::Lines;
+use ult_core::formula::Term;
+use ult_smt::Session;
+
+/// A proof that formulas contradict each other, the assertions of a question whose terms have the lines given. None if none is found.
+///
+/// Linear arithmetic, functions and maps are looked into; the session is asked nothing that would be in the proof.
+pub fn refutation(
+    session: &Session<'_>,
+    lines: &mut Lines<'_>,
+    assertions: &[Term],
+    limit: Duration,
+) -> Option<String> {
+    let deadline = Instant::now() + limit;
+    let control = session.control().until(deadline);
+    if assertions.is_empty() {
+        return None;
+    }
+    let mut search = Search::new(ChainTheory::alone(session, assertions, deadline));
+    for (step, &assertion) in assertions.iter().enumerate() {
+        for clause in search.theory.clauses(step, assertion) {
+            search.add(step, None, clause);
+        }
+    }
+    match search.run(u64::MAX / 2, &control) {
+        End::Refuted(empty) => Writer::new(&search.theory.atoms, &search.clauses, lines).proof(empty),
+        End::Satisfiable | End::Paused | End::Timeout | End::Unknown(_) => None,
+    }
+}
+
+/// A proof in the making.
+struct Writer<'a, 't, 'l> {
+    atoms: &'a Atoms<'t>,
+    clauses: &'a Clauses<Lemma>,
+    lines: &'a mut Lines<'l>,
+    text: String,
+    /// The numbers of clauses in the text.
+    numbers: HashMap<ClauseId, usize>,
+    /// Those of assertions, and of valid formulas.
+    stated: HashMap<Stated, usize>,
+    next: usize,
+}
+
+/// What clauses come from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Stated {
+    Assertion(usize),
+    Valid(Term),
+}
+
+impl<'a, 't, 'l> Writer<'a, 't, 'l> {
+    fn new(
+        atoms: &'a Atoms<'t>,
+        clauses: &'a Clauses<Lemma>,
+        lines: &'a mut Lines<'l>,
+    ) -> Writer<'a, 't, 'l> {
+        Writer {
+            atoms,
+            clauses,
+            lines,
+            text: String::new(),
+            numbers: HashMap::new(),
+            stated: HashMap::new(),
+            next: 0,
+        }
+    }
+
+    /// The steps up to the empty clause.
+    fn proof(mut self, empty: ClauseId) -> Option<String> {
+        for id in self.clauses.proof(empty) {
+            let clause = self.clause(id);
+            let number = match self.clauses.origin(id) {
+                Origin::Step(step, valid) => {
+                    let stated = match valid {
+                        Some(formula) => self.stated(Stated::Valid(*formula)),
+                        None => self.stated(Stated::Assertion(*step)),
+                    };
+                    self.step(&format!("prop{clause} : {stated}"))
+                }
+                Origin::Lemma(lemma) => {
+                    let step = self.lemma(&clause, lemma)?;
+                    self.step(&step)
+                }
+                Origin::Resolved(first, chain) => {
+                    let others = chain.iter().rev().map(|(_, other)| other);
+                    let mut step = format!("rup{clause} :");
+                    for other in others.chain([first]) {
+                        let _ = write!(step, " {}", self.numbers[other]);
+                    }
+                    self.step(&step)
+                }
+            };
+            self.numbers.insert(id, number);
+        }
+        // A clause of the question may be empty itself.
+        Some(self.text)
+    }
+
+    /// Adds a step; the number of its clause. The lines of terms that are new come before it.
+    fn step(&mut self, words: &str) -> usize {
+        self.text += &self.lines.take();
+        self.text += words;
+        self.text.push('\n');
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// The clause of one literal that something is stated by.
+    fn stated(&mut self, stated: Stated) -> usize {
+        if let Some(&number) = self.stated.get(&stated) {
+            return number;
+        }
+        let words = match stated {
+            Stated::Assertion(number) => format!("assert {number}"),
+            Stated::Valid(formula) => format!("equal +{}", self.lines.number(formula)),
+        };
+        let number = self.step(&words);
+        self.stated.insert(stated, number);
+        number
+    }
+
+    fn clause(&mut self, id: ClauseId) -> String {
+        let mut words = String::new();
+        for &lit in self.clauses.lits(id) {
+            words.push(' ');
+            words += &self.literal(lit);
+        }
+        words
+    }
+
+    fn literal(&mut self, lit: Lit) -> String {
+        let sign = if lit.is_positive() { '+' } else { '-' };
+        let term = self.atoms.term(Lit::new(lit.var(), true));
+        format!("{sign}{}", self.lines.number(term))
+    }
+
+    /// The step of a lemma of the theory.
+    fn lemma(&mut self, clause: &str, lemma: &Lemma) -> Option<String> {
+        match lemma {
+            Lemma::Farkas(bounds) => {
+                let mut step = format!("farkas{clause} :");
+                for bound in bounds {
+                    let literal = self.literal(bound.lit);
+                    let mut times = bound.factor.to_big();
+                    if self.is_equation(bound.lit) {
+                        // The reader has it in its own direction, for whatever side.
+                        if (bound.side == Side::Lower) != self.is_flipped(bound.column) {
+                            times = -times;
+                        }
+                    }
+                    let _ = write!(step, " {literal} {}/{}", times.numer(), times.denom());
+                }
+                Some(step)
+            }
+            Lemma::Diophantine(parts) => {
+                let mut step = format!("dioph{clause} :");
+                for part in parts {
+                    let (mut above, mut below) = (part.upper, part.lower);
+                    let mut times = part.factor.to_big();
+                    if self.is_flipped(part.column) {
+                        (above, below) = (below, above);
+                        times = -times;
+                    }
+                    let (above, below) = (self.literal(above), self.literal(below));
+                    let _ = write!(step, " {above} {below} {}/{}", times.numer(), times.denom());
+                }
+                Some(step)
+            }
+            Lemma::Chain(..) => Some(format!("equal{clause}")),
+            Lemma::Oracle => None,
+        }
+    }
+
+    fn is_equation(&self, lit: Lit) -> bool {
+        matches!(self.atoms.atom(lit.var()), Atom::Equal(..))
+    }
+
+    /// Whether the reader, to whom the term with the lowest number comes first, has all factors of a column the other way round.
+    fn is_flipped(&mut self, column: Column) -> bool {
+        let factors = self.atoms.simplex.combination(column).to_vec();
+        let numbered = factors.into_iter().map(|(base, factor)| {
+            let term = self.atoms.base(base);
+            (self.lines.number(term), factor)
+        });
+        let first = numbered.min_by_key(|(number, _)| *number);
+        first.is_some_and(|(_, factor)| factor.is_negative())
+    }
+}

@@ -1,0 +1,222 @@
+//! Step `equal`: equality, functions and maps.
+//!
+//! Sound: terms in one class have one value, by the equations that are assumed, by congruence, and by what maps are: an element is
+//! what was written last at its index. (Nelson, Oppen, "Fast decision procedures based on congruence closure", JACM 1980; McCarthy,
+//! "Towards a mathematical science of computation", IFIP 1962, for maps.)
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::literal::{Atom, Lit, Literals};
+use crate::propagate::Propagation;
+use crate::term::{Graph, Id, Op, Sort};
+
+/// A step is about no more terms than this: it takes some rounds over them.
+const MOST_TERMS: usize = 4000;
+
+/// Terms in classes.
+struct Classes<'g> {
+    graph: &'g Graph,
+    /// All terms in question, each after its arguments.
+    terms: Vec<Id>,
+    parent: BTreeMap<Id, Id>,
+    /// Pairs that are different.
+    different: Vec<(Id, Id)>,
+}
+
+/// Checks that the clause holds, whatever the terms in it mean.
+pub(crate) fn check(literals: &mut Literals, clause: &[Lit]) -> Result<(), String> {
+    let mut propagation = Propagation::new(literals);
+    let negated: Vec<Lit> = clause.iter().map(|&lit| !lit).collect();
+    if propagation.assume(&negated).is_err() {
+        return Ok(());
+    }
+    let known: Vec<(Atom, bool)> = propagation
+        .known()
+        .map(|(atom, value)| (atom.clone(), value))
+        .collect();
+    let graph = &literals.graph;
+    let mut equal = Vec::new();
+    let mut different = Vec::new();
+    let mut truths: [Vec<Id>; 2] = [Vec::new(), Vec::new()];
+    for (atom, value) in known {
+        let pair = match atom {
+            Atom::Same(left, right) => (left, right),
+            Atom::Term(id) => match (&graph.node(id).op, &graph.node(id).args[..]) {
+                (Op::Eq, &[left, right]) if *graph.sort(left) != Sort::Bool => (left, right),
+                _ => {
+                    truths[usize::from(value)].push(id);
+                    continue;
+                }
+            },
+            Atom::True | Atom::Bound(_) => continue,
+        };
+        match value {
+            true => equal.push(pair),
+            false => different.push(pair),
+        }
+    }
+    // What is true is one class, what is false is another one.
+    for same in &truths {
+        equal.extend(same.windows(2).map(|pair| (pair[0], pair[1])));
+    }
+    if let ([no, ..], [yes, ..]) = (&truths[0][..], &truths[1][..]) {
+        different.push((*no, *yes));
+    }
+    let roots = equal.iter().chain(&different).flat_map(|&(a, b)| [a, b]);
+    let roots = roots.chain(truths.iter().flatten().copied());
+    let mut classes = Classes::new(graph, roots.collect(), different)?;
+    for (left, right) in equal {
+        classes.merge(left, right);
+    }
+    while classes.grow() {
+        if classes.is_contradiction() {
+            return Ok(());
+        }
+    }
+    match classes.is_contradiction() {
+        true => Ok(()),
+        false => Err("equality does not imply it".into()),
+    }
+}
+
+impl<'g> Classes<'g> {
+    fn new(
+        graph: &'g Graph,
+        roots: BTreeSet<Id>,
+        different: Vec<(Id, Id)>,
+    ) -> Result<Classes<'g>, String> {
+        let mut open: Vec<Id> = roots.into_iter().collect();
+        let mut terms = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if terms.insert(id) {
+                open.extend(&graph.node(id).args);
+            }
+            if terms.len() > MOST_TERMS {
+                return Err("too many terms".into());
+            }
+        }
+        Ok(Classes {
+            graph,
+            parent: terms.iter().map(|&id| (id, id)).collect(),
+            terms: terms.into_iter().collect(),
+            different,
+        })
+    }
+
+    fn find(&self, id: Id) -> Id {
+        let mut id = id;
+        while let Some(&parent) = self.parent.get(&id).filter(|&&parent| parent != id) {
+            id = parent;
+        }
+        id
+    }
+
+    /// Puts two terms into one class. Tells whether they were in two.
+    fn merge(&mut self, left: Id, right: Id) -> bool {
+        let (left, right) = (self.find(left), self.find(right));
+        // The smaller number stays: a number that is written down has none of its own otherwise.
+        self.parent.insert(left.max(right), left.min(right));
+        left != right
+    }
+
+    fn are_equal(&self, left: &[Id], right: &[Id]) -> bool {
+        left.len() == right.len()
+            && left
+                .iter()
+                .zip(right)
+                .all(|(&a, &b)| self.find(a) == self.find(b))
+    }
+
+    /// Whether two terms have different values.
+    fn are_different(&self, left: Id, right: Id) -> bool {
+        let (left, right) = (self.find(left), self.find(right));
+        let numbers = (self.number_in(left), self.number_in(right));
+        matches!(numbers, (Some(one), Some(other)) if self.graph.number(one) != self.graph.number(other))
+            || self.different.iter().any(|&(a, b)| {
+                let pair = (self.find(a), self.find(b));
+                pair == (left, right) || pair == (right, left)
+            })
+    }
+
+    /// A number in a class.
+    fn number_in(&self, class: Id) -> Option<Id> {
+        let mut members = self.terms.iter().copied();
+        members.find(|&id| self.graph.number(id).is_some() && self.find(id) == class)
+    }
+
+    /// Merges what has to be merged now. Tells whether something was.
+    fn grow(&mut self) -> bool {
+        let mut is_new = false;
+        let mut seen: HashMap<(&Op, &Sort, Vec<(Id, &Sort)>), Id> = HashMap::new();
+        for &id in &self.terms.clone() {
+            let node = self.graph.node(id);
+            if node.op == Op::Free {
+                continue;
+            }
+            let args = node.args.iter();
+            let args = args.map(|&arg| (self.find(arg), self.graph.sort(arg)));
+            let key = (&node.op, &node.sort, args.collect());
+            let other = *seen.entry(key).or_insert(id);
+            is_new |= self.merge(id, other);
+            if let (Op::Select, [map, indices @ ..]) = (&node.op, &node.args[..]) {
+                is_new |= self.read(id, *map, indices);
+            }
+        }
+        is_new
+    }
+
+    /// What is read at an index of a map, by what the map is equal to.
+    fn read(&mut self, select: Id, map: Id, indices: &[Id]) -> bool {
+        let mut is_new = false;
+        let class = self.find(map);
+        let members = self.terms.clone().into_iter();
+        let members: Vec<Id> = members.filter(|&id| self.find(id) == class).collect();
+        for member in members {
+            let node = self.graph.node(member);
+            match (&node.op, &node.args[..]) {
+                (Op::Const, &[value]) => is_new |= self.merge(select, value),
+                (Op::Store, [before, written @ .., value]) => {
+                    if self.are_equal(written, indices) {
+                        is_new |= self.merge(select, *value);
+                    } else if written.len() == indices.len() {
+                        let mut pairs = written.iter().zip(indices);
+                        if pairs.any(|(&a, &b)| self.are_different(a, b)) {
+                            is_new |= self.read_before(select, *before, indices);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        is_new
+    }
+
+    /// The element is that of the map before, where that is read, too.
+    fn read_before(&mut self, select: Id, before: Id, indices: &[Id]) -> bool {
+        let mut is_new = false;
+        for other in self.terms.clone() {
+            let node = self.graph.node(other);
+            if let (Op::Select, [map, places @ ..]) = (&node.op, &node.args[..])
+                && self.find(*map) == self.find(before)
+                && self.are_equal(places, indices)
+            {
+                is_new |= self.merge(select, other);
+            }
+        }
+        is_new
+    }
+
+    fn is_contradiction(&self) -> bool {
+        let mut numbers: HashMap<Id, Id> = HashMap::new();
+        for &id in &self.terms {
+            if self.graph.number(id).is_some() {
+                let other = *numbers.entry(self.find(id)).or_insert(id);
+                if self.graph.number(other) != self.graph.number(id) {
+                    return true;
+                }
+            }
+        }
+        let mut different = self.different.iter();
+        different.any(|&(a, b)| self.find(a) == self.find(b))
+    }
+}

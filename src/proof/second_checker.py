@@ -1,0 +1,598 @@
+#!/usr/bin/env python3
+"""A second, independent checker for the proofs that FORMAT.md describes.
+
+    second_checker.py FILE...            check certificates
+    second_checker.py --self-test [FILE] check a table of good and bad pairs (examples.txt)
+
+A certificate is a text with pairs of a question and a proof: a line `question` begins one, a line `proof` its proof, a
+line `end` ends it. Other lines are ignored. The question is trusted, the proof is not. Nothing here is recursive.
+"""
+import heapq
+import math
+import re
+import sys
+from fractions import Fraction
+
+NUMBERS = ("int", "real")
+SIGNATURES = {  # the sorts of the whole and of the arguments
+    "true": ["Bool"], "false": ["Bool"], "int": ["Int"], "real": ["Real"], "not": ["Bool", "Bool"],
+    "/": ["Real"] * 3, "div": ["Int"] * 3, "mod": ["Int"] * 3, "to_real": ["Real", "Int"], "to_int": ["Int", "Real"],
+}
+TRUE = 1  # The literal that is true. Literals are numbers of atoms, counted from 1, or their negatives.
+getattr(sys, "set_int_max_str_digits", int)(0)  # Numbers may have any number of digits.
+
+
+class Wrong(Exception):
+    """A question or a proof is refused."""
+    where = None  # the part, 0 or 1, and the line in it
+
+
+class Contradiction(Exception):
+    """What was assumed is refuted."""
+
+
+def need(condition, why):
+    if not condition:
+        raise Wrong(why)
+
+
+def natural(word):
+    need(re.fullmatch("[0-9]+", word), "not a number: %r" % word[:40])
+    return int(word)
+
+
+def rational(word):
+    match = re.fullmatch("(-?[0-9]+)(?:/([0-9]*[1-9][0-9]*))?", word)
+    need(match, "not a number: %r" % word[:40])
+    return Fraction(int(match[1]), int(match[2] or 1))
+
+
+def sort_is_proper(word):
+    """Words without brackets and commas are sorts, and so are `[D1,D2]R`, with one index or more."""
+    depth, expected = 0, True
+    for token in re.findall(r"[\[\],]|[^\[\],]+", word):
+        if (token in ",]") == expected or (token != "[" and token in ",]" and depth == 0):
+            return False
+        depth += (token == "[") - (token == "]")
+        expected = token in "[],"
+    return depth == 0 and not expected
+
+
+def map_sort(word):
+    """The sorts of the indices, and of the values, of a map sort, else None."""
+    depth, start, domains = 0, 1, []
+    for at in (match.start() for match in re.finditer(r"[\[\],]", word)):
+        depth += (word[at] == "[") - (word[at] == "]")
+        if (word[at] == "," and depth == 1) or depth == 0:
+            domains.append(word[start:at])
+            start = at + 1
+        if depth == 0:
+            return domains, word[start:]
+    return None
+
+
+def has_sorts(sort, op, given):
+    """Do the sorts of the arguments and of the whole fit the operator?"""
+    if op in SIGNATURES:
+        return [sort, *given] == SIGNATURES[op]
+    if op in ("var", "opaque", "apply"):
+        return op == "apply" or not given
+    if op in ("and", "or", "+", "*"):
+        is_logic = op in ("and", "or")
+        return set(given) == {sort} and (sort == "Bool" if is_logic else sort in ("Int", "Real") and len(given) >= 2)
+    if op in ("=", "distinct", "<=", "<"):
+        fits = len(given) == 2 or (op == "distinct" and len(given) > 2)
+        return sort == "Bool" and fits and len(set(given)) == 1 and (op[0] != "<" or given[0] in ("Int", "Real"))
+    if op == "ite":
+        return given == ["Bool", sort, sort]
+    need(op in ("select", "store", "const"), "no operator: %r" % op[:40])
+    parts = map_sort(sort if op == "const" else given[0] if given else "")
+    if parts is None or op == "const":
+        return parts is not None and given == [parts[1]]
+    indices, value = parts
+    return (given[1:], sort) == ((indices, value) if op == "select" else ([*indices, value], given[0]))
+
+
+class Terms:
+    """The terms, and the literals that they are."""
+
+    def __init__(self):
+        self.sort, self.op, self.args = [], [], []
+        self.name = []  # the name of a function, or the value of a number
+        self.stripped = []  # sign and term, without `not` around the term
+        self.literals = {}  # of terms that are stripped
+        self.atoms, self.atom_numbers = [None, ("true",)], {("true",): TRUE}
+        self.quotients = {}  # the first `div` and `mod` of two terms
+
+    def add(self, line):
+        """Reads a line with a term."""
+        number, sort, op, *rest = line.split(" ") if line.count(" ") > 1 else [line, "", ""]
+        me, name = len(self.sort), None
+        need(natural(number) == me, "the next term has the number %d" % me)
+        need(sort_is_proper(sort), "not a sort: %r" % sort[:40])
+        if op in (*NUMBERS, "apply"):
+            need(rest and rest[0], "a name, or a number, is missing")
+            need(op == "apply" or ("/" in rest[0]) == (op == "real"), "not `int N`, nor `real N/D`")
+            name = rest.pop(0) if op == "apply" else rational(rest.pop(0))
+        args = [natural(word) for word in rest] if op != "var" else []  # The rest is a name, for people.
+        need(all(arg < me for arg in args), "an argument is no earlier term")
+        need(has_sorts(sort, op, [self.sort[arg] for arg in args]), "wrong arguments or sorts of `%s`" % op)
+        for column, entry in ((self.sort, sort), (self.op, op), (self.args, args), (self.name, name)):
+            column.append(entry)
+        sign, term = self.stripped[args[0]] if op == "not" else (-1, me)
+        self.stripped.append((-sign, term))
+        if self.is_quotient(me):
+            self.quotients.setdefault((op, *args), me)
+
+    def is_quotient(self, term):
+        """Is it `div` or `mod` by a number that is not zero?"""
+        by = self.args[term][1] if self.op[term] in ("div", "mod") else None
+        return by is not None and self.op[by] == "int" and self.name[by] != 0
+
+    def factors(self, term):
+        """The arguments of a product that are no numbers."""
+        return [arg for arg in self.args[term] if self.op[arg] not in NUMBERS]
+
+    def linear(self, pairs):
+        """The sum of factors times terms, as factors of base terms and a constant."""
+        heap, constant, base = sorted((-term, times) for times, term in pairs), Fraction(0), {}
+        while heap:  # The largest first: nothing is left that could add to it.
+            key, times = heapq.heappop(heap)
+            while heap and heap[0][0] == key:
+                times += heapq.heappop(heap)[1]
+            term, op, parts = -key, self.op[-key], ()
+            if op in NUMBERS:
+                constant += times * self.name[term]
+            elif op in ("+", "to_real"):
+                parts = self.args[term]
+            elif op == "*" and len(self.factors(term)) <= 1:
+                parts = self.factors(term)
+                times *= math.prod(self.name[arg] for arg in self.args[term] if self.op[arg] in NUMBERS)
+                constant += 0 if parts else times
+            elif times != 0:
+                base[term] = Fraction(times)
+            for part in parts:
+                heapq.heappush(heap, (-part, times))
+        return base, constant
+
+    def normal(self, base, constant):
+        """`base + constant` compared with 0 is `form` compared with `c`, with the sides changed or not."""
+        items = sorted(base.items())
+        below = math.lcm(*(factor.denominator for _, factor in items))
+        above = math.gcd(*(int(factor * below) for _, factor in items))
+        flipped = bool(items) and items[0][1] < 0
+        scale = Fraction(below, above or 1) * (-1 if flipped else 1)
+        return tuple((term, int(factor * scale)) for term, factor in items), -constant * scale, flipped
+
+    def integral(self, form):
+        return all(self.sort[term] == "Int" for term, _ in form)
+
+    def atom(self, *key):
+        if key not in self.atom_numbers:
+            self.atom_numbers[key] = len(self.atoms)
+            self.atoms.append(key)
+        return self.atom_numbers[key]
+
+    def bound(self, pairs, constant, strict):
+        """The literal `sum of pairs + constant <= 0`, or `< 0`."""
+        base, more = self.linear(pairs)
+        constant += more
+        if not base:
+            return TRUE if constant < 0 or (constant == 0 and not strict) else -TRUE
+        form, c, flipped = self.normal(base, constant)
+        strict = strict != flipped
+        if self.integral(form):
+            c, strict = Fraction(math.ceil(c) - 1 if strict else math.floor(c)), False
+        atom = self.atom("lt" if strict else "le", form, c)
+        return -atom if flipped else atom
+
+    def at_most(self, a, b, strict=False):
+        return self.bound([(1, a), (-1, b)], 0, strict)
+
+    def is_equation(self, atom):
+        """Is the atom an equation of numbers?"""
+        kind, term = self.atoms[atom][0], self.atoms[atom][-1]
+        return kind == "term" and self.op[term] == "=" and self.sort[self.args[term][0]] in ("Int", "Real")
+
+    def equation(self, atom):
+        """The form and the constant of an equation of numbers."""
+        a, b = self.args[self.atoms[atom][1]]
+        return self.normal(*self.linear([(1, a), (-1, b)]))[:2]
+
+    def fact(self, literal):
+        """A literal as `sign * form <= c`: sign, form, c, strict. An equation has the sign 0."""
+        if literal > 0 and self.is_equation(literal):
+            form, c = self.equation(literal)
+            need(form, "an equation without a base term")
+            return 0, form, c, False
+        kind, *rest = self.atoms[abs(literal)]
+        need(kind in ("le", "lt"), "neither a bound, nor an equation of numbers that is true")
+        form, c = rest
+        negated = (-(c + 1), False) if self.integral(form) else (-c, kind == "le")
+        return (1, form, c, kind == "lt") if literal > 0 else (-1, form, *negated)
+
+    def equal(self, a, b):
+        """The literal of an equation of a sort that is neither `Bool` nor of numbers."""
+        return TRUE if a == b else self.atom("eq", min(a, b), max(a, b))
+
+    def literal(self, term):
+        """The literal that says that a term is true."""
+        sign, term = self.stripped[term]
+        if term not in self.literals:
+            op, args = self.op[term], self.args[term]
+            if op in ("true", "false"):
+                literal = TRUE if op == "true" else -TRUE
+            elif op in ("<=", "<"):
+                literal = self.at_most(*args, op == "<")
+            elif op == "=" and self.sort[args[0]] not in ("Bool", "Int", "Real"):
+                literal = self.equal(*args)
+            else:
+                literal = self.atom("term", term)
+            self.literals[term] = literal
+        return sign * self.literals[term]
+
+    def read_literal(self, word):
+        """The term of a literal, and the literal."""
+        need(word[:1] in ("+", "-"), "not a literal: %r" % word[:40])
+        term = natural(word[1:])
+        need(term < len(self.sort) and self.sort[term] == "Bool", "no `Bool` term: %s" % word[:40])
+        return term, self.literal(term) * (1 if word[0] == "+" else -1)
+
+
+class Propagation:
+    """The step `prop`: what follows from literals by looking at one known term at a time."""
+
+    def __init__(self, terms, literals):
+        self.terms, self.true, self.queue = terms, {TRUE}, []
+        self.watched = {}  # by literal, the clauses that lose a literal when it gets true
+        for literal in literals:
+            self.assume(literal)
+        self.add_facts(literals)
+        while self.queue:
+            literal = self.queue.pop()
+            for state in self.watched.pop(literal, ()):
+                state[0] -= 1
+                if state[0] == 1:
+                    self.clause(*state[1])  # All but one are false, and that one may be, too.
+            kind, *rest = terms.atoms[abs(literal)]
+            if kind == "term":
+                self.look_at(*rest, literal > 0)
+
+    def assume(self, literal):
+        if -literal in self.true:
+            raise Contradiction
+        if literal not in self.true:
+            self.true.add(literal)
+            self.queue.append(literal)
+
+    def clause(self, *literals):
+        """Adds a disjunction."""
+        left = {literal for literal in literals if -literal not in self.true}
+        if not left:
+            raise Contradiction
+        if not self.true.isdisjoint(left) or any(-literal in left for literal in left):
+            return
+        if len(left) == 1:
+            self.assume(*left)
+        state = [len(left), left]
+        for literal in left if len(left) > 1 else ():
+            self.watched.setdefault(-literal, []).append(state)
+
+    def look_at(self, term, value):
+        """A term that is no bound has got a value."""
+        terms, op, args, sign = self.terms, self.terms.op[term], self.terms.args[term], 1 if value else -1
+        if op in ("and", "or"):
+            literals = [terms.literal(arg) * sign for arg in args]
+            for part in zip(literals) if value == (op == "and") else [literals]:
+                self.clause(*part)
+        elif op == "ite":
+            condition, a, b = (terms.literal(arg) for arg in args)
+            self.clause(-condition, a * sign)
+            self.clause(condition, b * sign)
+        elif op == "=":
+            self.set_equal(*args, value)
+        elif op == "distinct":
+            pairs = [(a, b) for at, a in enumerate(args) for b in args[:at]]
+            if not value:
+                self.clause(*(self.pair(*pair) for pair in pairs))
+            for pair in pairs if value else ():
+                self.set_equal(*pair, False)
+
+    def set_equal(self, a, b, value, unless=-TRUE):
+        """Two terms are equal, or they are not, or `unless` is true."""
+        terms, sort = self.terms, self.terms.sort[a]
+        if sort == "Bool":
+            a, b = terms.literal(a), terms.literal(b) * (1 if value else -1)
+            self.clause(unless, -a, b)
+            self.clause(unless, a, -b)
+            return
+        both = [terms.at_most(a, b), terms.at_most(b, a)] if sort in ("Int", "Real") else [terms.equal(a, b)]
+        for part in zip(both) if value else [[-one for one in both]]:
+            self.clause(unless, *part)
+
+    def pair(self, a, b):
+        """A literal that says that two terms are equal, a new one if there is none."""
+        if self.terms.sort[a] not in ("Bool", "Int", "Real"):
+            return self.terms.equal(a, b)
+        literal = self.terms.atom("pair", a, b)
+        self.set_equal(a, b, True, -literal)
+        self.set_equal(a, b, False, literal)
+        return literal
+
+    def add_facts(self, literals):
+        """The facts about the base terms in literals, and about the sides of equations."""
+        terms, base, forms = self.terms, set(), set()
+        for atom in map(abs, literals):
+            kind, *rest = terms.atoms[atom]
+            if kind in ("le", "lt") or terms.is_equation(atom):
+                forms.add(rest[0] if kind != "term" else terms.equation(atom)[0])
+            elif kind == "eq":
+                base.update(rest)
+        base.update(term for form in forms for term, _ in form)
+        for term in sorted(base):
+            op, args = terms.op[term], terms.args[term]
+            if op == "ite":
+                condition = terms.literal(args[0])
+                self.set_equal(term, args[1], True, -condition)
+                self.set_equal(term, args[2], True, condition)
+            elif op == "to_int":
+                self.assume(terms.at_most(term, args[0]))
+                self.assume(terms.bound([(1, args[0]), (-1, term)], -1, True))
+            elif terms.is_quotient(term):
+                other = terms.quotients.get(("mod" if op == "div" else "div", *args))
+                if other is not None:
+                    self.divide(*args, *((term, other) if op == "div" else (other, term)))
+
+    def divide(self, a, b, quotient, rest):
+        """`a = b * quotient + rest`, and `0 <= rest < |b|`, for a number b."""
+        by = self.terms.name[b]
+        self.assume(self.terms.bound([(1, a), (-by, quotient), (-1, rest)], 0, False))
+        self.assume(self.terms.bound([(-1, a), (by, quotient), (1, rest)], 0, False))
+        self.assume(self.terms.bound([(-1, rest)], 0, False))
+        self.assume(self.terms.bound([(1, rest)], -abs(by), True))
+
+
+class Classes:
+    """The step `equal`: classes of equal terms, and constants, which are pairs of a sort and a value."""
+
+    def __init__(self, terms, roots):
+        self.terms, self.parent, self.is_new = terms, {}, False
+        seen, stack = set(roots), list(roots)
+        while stack:
+            inner = set(terms.args[stack.pop()]) - seen
+            seen |= inner
+            stack.extend(inner)
+        self.used = sorted(seen)
+
+    def find(self, node):
+        while self.parent.setdefault(node, node) != node:
+            self.parent[node] = node = self.parent.setdefault(self.parent[node], self.parent[node])
+        return node
+
+    def key(self, *nodes):
+        return tuple(map(self.find, nodes))
+
+    def merge(self, a, b):
+        """Puts two of one sort into one class. If it has a constant, that stands for the class."""
+        sorts = {node[0] if isinstance(node, tuple) else self.terms.sort[node] for node in (a, b)}
+        a, b = sorted(self.key(a, b), key=lambda node: isinstance(node, tuple))
+        if a != b and len(sorts) == 1:
+            if isinstance(a, tuple):
+                raise Contradiction  # two constants
+            self.parent[a], self.is_new = b, True
+
+    def run(self, different):
+        """Merges, in rounds over all terms, until nothing is new. Some pairs are known to be different."""
+        self.is_new = True
+        while self.is_new:
+            self.is_new = False
+            pairs = {frozenset(self.key(*pair)) for pair in different}
+            if any(len(pair) == 1 for pair in pairs):
+                raise Contradiction
+            self.round(pairs)
+
+    def round(self, different):
+        terms, table, maps = self.terms, {}, {}
+        for term in self.used:
+            op, args = terms.op[term], terms.args[term]
+            if op in (*NUMBERS, "true", "false"):
+                self.merge(term, (terms.sort[term], terms.name[term] if op in NUMBERS else op == "true"))
+            elif op not in ("var", "opaque"):
+                # Products, and quotients, of which something is known are kept apart from the others.
+                special = terms.is_quotient(term) or (op == "*" and len(terms.factors(term)) <= 1)
+                key = op, terms.name[term], terms.sort[term], special, self.key(*args)
+                self.merge(term, table.setdefault(key, term))
+            if op in ("store", "const"):
+                maps.setdefault(self.find(term), []).append(term)
+        for term in (term for term in self.used if terms.op[term] == "select"):
+            for other in maps.get(self.find(terms.args[term][0]), ()):
+                first, *places = terms.args[other]
+                indices, value = terms.args[term][1:], places.pop() if places else first
+                pairs = [set(self.key(*pair)) for pair in zip(indices, places)]
+                if all(len(pair) == 1 for pair in pairs):  # There are none for `const`.
+                    self.merge(term, value)
+                elif any(pair in different or [type(node) for node in pair] == [tuple, tuple] for pair in pairs):
+                    key = "select", None, terms.sort[term], False, self.key(first, *indices)
+                    self.merge(term, table.setdefault(key, term))
+
+
+class Proof:
+    """The clauses of a proof, so far, without literals that are false."""
+
+    def __init__(self, terms, assertions):
+        self.terms, self.assertions, self.clauses = terms, assertions, []
+
+    def step(self, line):
+        """Checks a step and adds its clause."""
+        word, *words = line.split(" ")
+        if word == "assert":
+            need(len(words) == 1, "`assert` needs the number of an assertion")
+            number = natural(words[0])
+            need(number < len(self.assertions), "no such assertion")
+            clause = {self.terms.literal(self.assertions[number])}
+        else:
+            need(word in ("prop", "rup", "farkas", "dioph", "equal"), "no step: %r" % word[:40])
+            need((":" in words) == (word != "equal"), "`:` is missing, or too much")
+            at = words.index(":") if ":" in words else len(words)
+            pairs = [self.terms.read_literal(one) for one in words[:at]]
+            clause = {literal for _, literal in pairs}
+            try:
+                getattr(self, word)(clause, words[at + 1:] if word != "equal" else [term for term, _ in pairs])
+                raise Wrong("`%s` finds no contradiction" % word)
+            except Contradiction:
+                pass
+        self.clauses.append(frozenset(clause) - {-TRUE})
+
+    # Each step raises `Contradiction` if it finds that the literals of the clause are not all false.
+    def named_clauses(self, words):
+        numbers = [natural(word) for word in words]
+        need(all(number < len(self.clauses) for number in numbers), "no earlier clause")
+        return [self.clauses[number] for number in numbers]
+
+    def equal(self, clause, roots):
+        """The roots are the terms of the literals."""
+        terms, roots, equal, different = self.terms, set(roots), [], []
+        true = Propagation(terms, [-literal for literal in sorted(clause)]).true
+        for literal in true:
+            kind, *rest = terms.atoms[abs(literal)]
+            if kind == "term":
+                roots.add(rest[0])
+                is_equation, rest = terms.op[rest[0]] == "=", terms.args[rest[0]]
+                if is_equation and (literal < 0 or terms.sort[rest[0]] != "Bool"):
+                    kind = "eq"
+            if kind == "eq":
+                (equal if literal > 0 else different).append(rest)
+                roots.update(rest)
+            elif kind == "le" and literal > 0:
+                form, c = rest
+                lower = ("le", form, c - 1) if terms.integral(form) else ("lt", form, c)
+                if -terms.atom_numbers.get(lower, TRUE) in true:
+                    bases, factors = zip(*form)
+                    roots.update(bases)
+                    if len(bases) == 1:
+                        equal.append((bases[0], (terms.sort[bases[0]], c)))
+                    elif factors == (1, -1) and c == 0:
+                        equal.append(bases)
+        classes = Classes(terms, roots)
+        for term in classes.used:
+            if terms.sort[term] == "Bool":
+                literal = terms.literal(term)
+                if literal in true or -literal in true:
+                    classes.merge(term, ("Bool", literal in true))
+        for pair in equal:
+            classes.merge(*pair)
+        classes.run(different)
+
+    def prop(self, clause, words):
+        others = self.named_clauses(words)
+        need(all(len(other) <= 1 for other in others), "a clause with several literals")
+        Propagation(self.terms, [-one for one in sorted(clause)] + [one for other in others for one in other or [-TRUE]])
+
+    def rup(self, clause, words):
+        true, others = {TRUE} | {-literal for literal in clause}, self.named_clauses(words)
+        if any(-literal in true for literal in true):
+            raise Contradiction
+        for word, other in zip(words, others):
+            if true.isdisjoint(other):
+                left = [literal for literal in other if -literal not in true]
+                if not left:
+                    raise Contradiction
+                need(len(left) == 1, "clause %s has %d open literals" % (word, len(left)))
+                true.add(left[0])
+
+    def rows(self, clause, words, size):
+        """What the literals say that are negations of some in the clause, with a number after `size` of them."""
+        need(len(words) % (size + 1) == 0, "a number is missing")
+        for at in range(0, len(words), size + 1):
+            row = [self.terms.read_literal(word)[1] for word in words[at:at + size]]
+            need(all(-one in clause for one in row), "no negation of a literal of the clause")
+            yield (*map(self.terms.fact, row), rational(words[at + size]))
+
+    def farkas(self, clause, words):
+        total, constant, any_strict = {}, 0, False
+        for (sign, form, c, strict), times in self.rows(clause, words, 1):
+            need(sign == 0 or times > 0, "the multiplier of a bound must be positive")
+            for term, factor in form:
+                total[term] = total.get(term, 0) + factor * times * (sign or 1)
+            constant += times * c
+            any_strict = any_strict or strict
+        need(not any(total.values()), "the sum has a term that is left")
+        if constant < 0 or (constant == 0 and any_strict):
+            raise Contradiction
+
+    def dioph(self, clause, words):
+        total, constant = {}, Fraction(0)
+        for one, two, times in self.rows(clause, words, 2):
+            sign, form, c, strict = one
+            opposite = -sign, form, c if sign == 0 else -c, False
+            need(not strict and two == opposite, "not the same equation twice, nor two bounds that make one")
+            for term, factor in form:
+                total[term] = total.get(term, 0) + factor * times
+            constant += times * c * (sign or 1)
+        need(self.terms.integral(total.items()), "a term of the sum is no integer")
+        need(all(factor.denominator == 1 for factor in total.values()), "a factor of the sum is no integer")
+        if constant.denominator != 1:
+            raise Contradiction
+
+
+def check(question_lines, proof_lines):
+    """Raises `Wrong` unless the proof shows that the assertions of the question cannot all be true."""
+    terms, assertions = Terms(), []
+    proof = Proof(terms, assertions)
+    numbered = [(0, *pair) for pair in enumerate(question_lines)] + [(1, *pair) for pair in enumerate(proof_lines)]
+    for part, number, line in numbered:
+        try:
+            if line[:1] in ("", "#"):
+                continue
+            if line[0] in "0123456789":
+                terms.add(line)
+            elif part == 1:
+                proof.step(line)
+            else:
+                need(line.startswith("assert "), "neither a term nor an assertion")
+                assertions.append(terms.read_literal("+" + line[len("assert "):])[0])
+        except Wrong as wrong:
+            wrong.where = part, number
+            raise
+    need(proof.clauses and not proof.clauses[-1], "the last clause is not empty")
+
+
+def pairs_of(path):
+    """The pairs of a certificate: a line, the line before the pair, and why it is wrong, or None."""
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+        lines = file.read().split("\n")
+    marks = [at for at, line in enumerate(lines) if line in ("question", "proof", "end")]
+    for index, number in enumerate(marks):
+        if lines[number] != "question":
+            continue
+        three, note, wrong = marks[index:index + 3], lines[number - 1] if number else "", None
+        try:
+            need([lines[at] for at in three] == ["question", "proof", "end"], "a pair without `proof` and `end`")
+            begin, middle, number = three
+            check(lines[begin + 1:middle], lines[middle + 1:number])
+        except Wrong as found:
+            wrong = found
+            if wrong.where:
+                number = three[wrong.where[0]] + 1 + wrong.where[1]
+        yield number + 1, note, wrong
+
+
+def main(words):
+    is_test, fine = words[:1] == ["--self-test"], True
+    if is_test:
+        words = words[1:] or [re.sub("[^/]*$", "examples.txt", __file__, count=1)]
+    for path in words:
+        results = list(pairs_of(path))
+        wanted = [not is_test or bool(re.match("# good(:|$)", note)) for _, note, _ in results]
+        failed = [result for result, good in zip(results, wanted) if good != (result[2] is None)]
+        says = "proofs are as expected, %d are good" % sum(wanted) if is_test else "proofs hold"
+        print("%s: %d of %d %s" % (path, len(results) - len(failed), len(results), says))
+        for number, note, wrong in failed:
+            print("%s:%d: %s%s" % (path, number, note + ": " if is_test else "", wrong or "it holds"))
+        fine = fine and bool(results) and not failed
+    print("" if words else __doc__, end="")
+    return 0 if words and fine else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

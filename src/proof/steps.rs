@@ -1,0 +1,201 @@
+//! The lines of a question and of a proof, one by one.
+
+use std::collections::BTreeSet;
+
+use crate::literal::{Lit, Literals};
+use crate::propagate::Propagation;
+use crate::rup::Values;
+use crate::term::{Id, Sort, natural, rational};
+use crate::{Wrong, diophantine, equal, farkas};
+
+/// See [`check`](crate::check).
+pub(crate) fn check(question: &str, proof: &str) -> Result<(), Wrong> {
+    let mut state = State {
+        literals: Literals::new(),
+        assertions: Vec::new(),
+        clauses: Vec::new(),
+        values: Values::default(),
+    };
+    let mut last = 0;
+    for (number, line) in lines(question) {
+        let wrong = |why| Wrong { line: number, why };
+        state.question(line).map_err(wrong)?;
+        last = number;
+    }
+    for (number, line) in lines(proof) {
+        let wrong = |why| Wrong { line: number, why };
+        state.proof(line).map_err(wrong)?;
+        last = number;
+    }
+    match state.clauses.last() {
+        Some(clause) if clause.is_empty() => Ok(()),
+        _ => Err(Wrong {
+            line: last,
+            why: "the last clause is not the empty one".into(),
+        }),
+    }
+}
+
+/// The lines that say something, with their numbers.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.split('\n').enumerate();
+    let lines = lines.map(|(index, line)| (index + 1, line));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+struct State {
+    literals: Literals,
+    assertions: Vec<Id>,
+    /// Without literals that are false.
+    clauses: Vec<Vec<Lit>>,
+    values: Values,
+}
+
+impl State {
+    fn question(&mut self, line: &str) -> Result<(), String> {
+        match line.strip_prefix("assert ") {
+            Some(word) => {
+                let id = self.truth(word)?;
+                self.assertions.push(id);
+                Ok(())
+            }
+            None => self.literals.graph.add(line),
+        }
+    }
+
+    fn proof(&mut self, line: &str) -> Result<(), String> {
+        if line.starts_with(|letter: char| letter.is_ascii_digit()) {
+            return self.literals.graph.add(line);
+        }
+        let mut words = line.split(' ');
+        let step = words.next().unwrap_or_default();
+        if step == "assert" {
+            let number = natural(words.next().unwrap_or_default())?;
+            let assertion = self.assertions.get(number);
+            let &id = assertion.ok_or_else(|| format!("there is no assertion {number}"))?;
+            let lit = self.literals.of(id);
+            self.clauses.push(tidy(vec![lit]));
+            return end(words);
+        }
+        let mut clause = Vec::new();
+        let mut others = false;
+        for word in words.by_ref() {
+            if word == ":" {
+                others = true;
+                break;
+            }
+            clause.push(self.literal(word)?);
+        }
+        let clause = tidy(clause);
+        let rest: Vec<&str> = words.collect();
+        if others != (step != "equal") {
+            return Err("what the step needs begins with a colon".into());
+        }
+        match step {
+            "prop" => self.propagate(&clause, &rest)?,
+            "rup" => {
+                let others = self.numbers(&rest)?;
+                let others = others.iter().map(|&number| &self.clauses[number][..]);
+                self.values.check(self.literals.len(), &clause, others)?;
+            }
+            "farkas" => {
+                let mut parts = Vec::new();
+                for pair in rest.chunks(2) {
+                    let &[lit, times] = pair else {
+                        return Err("a number is missing".into());
+                    };
+                    parts.push((self.premise(&clause, lit)?, rational(times)?));
+                }
+                farkas::check(&self.literals, &parts)?;
+            }
+            "dioph" => {
+                let mut parts = Vec::new();
+                for triple in rest.chunks(3) {
+                    let &[one, other, times] = triple else {
+                        return Err("a number is missing".into());
+                    };
+                    let (one, other) = (self.premise(&clause, one)?, self.premise(&clause, other)?);
+                    parts.push((one, other, rational(times)?));
+                }
+                diophantine::check(&self.literals, &parts)?;
+            }
+            "equal" => equal::check(&mut self.literals, &clause)?,
+            other => return Err(format!("no step: {other}")),
+        }
+        self.clauses.push(clause);
+        Ok(())
+    }
+
+    /// Step `prop`.
+    fn propagate(&mut self, clause: &[Lit], premises: &[&str]) -> Result<(), String> {
+        let mut assumed: Vec<Lit> = clause.iter().map(|&lit| !lit).collect();
+        for number in self.numbers(premises)? {
+            match self.clauses[number][..] {
+                [lit] => assumed.push(lit),
+                // It is false already.
+                [] => return Ok(()),
+                _ => return Err(format!("clause {number} has several literals")),
+            }
+        }
+        match Propagation::new(&mut self.literals).assume(&assumed) {
+            Err(_) => Ok(()),
+            Ok(()) => Err("nothing contradicts it".into()),
+        }
+    }
+
+    fn numbers(&self, words: &[&str]) -> Result<Vec<usize>, String> {
+        let numbers = words.iter().map(|word| {
+            let number = natural(word)?;
+            match number < self.clauses.len() {
+                true => Ok(number),
+                false => Err(format!("there is no clause {number} before")),
+            }
+        });
+        numbers.collect()
+    }
+
+    /// A literal that is true where the clause is false.
+    fn premise(&mut self, clause: &[Lit], word: &str) -> Result<Lit, String> {
+        let lit = self.literal(word)?;
+        match lit == Lit::TRUE || clause.contains(&!lit) {
+            true => Ok(lit),
+            false => Err(format!("the negation of {word} is not in the clause")),
+        }
+    }
+
+    fn literal(&mut self, word: &str) -> Result<Lit, String> {
+        let (is_positive, word) = match (word.strip_prefix('+'), word.strip_prefix('-')) {
+            (Some(word), _) => (true, word),
+            (_, Some(word)) => (false, word),
+            _ => return Err(format!("no literal: {word}")),
+        };
+        let id = self.truth(word)?;
+        Ok(self.literals.of(id).signed(is_positive))
+    }
+
+    /// The number of a term that is a truth value.
+    fn truth(&self, word: &str) -> Result<Id, String> {
+        let id = natural(word)?;
+        if id >= self.literals.graph.len() {
+            return Err(format!("there is no term {id} before"));
+        }
+        match self.literals.graph.sort(id) {
+            Sort::Bool => Ok(id),
+            _ => Err(format!("term {id} is no truth value")),
+        }
+    }
+}
+
+/// The clause in order, each literal once, without those that are false.
+fn tidy(clause: Vec<Lit>) -> Vec<Lit> {
+    let clause: BTreeSet<Lit> = clause.into_iter().collect();
+    clause.into_iter().filter(|&lit| lit != Lit::FALSE).collect()
+}
+
+fn end<'w>(mut words: impl Iterator<Item = &'w str>) -> Result<(), String> {
+    match words.next() {
+        None => Ok(()),
+        Some(_) => Err("the line is too long".into()),
+    }
+}
+

@@ -1,0 +1,284 @@
+//! The terms, with their sorts.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
+/// The number of a term.
+pub(crate) type Id = usize;
+
+/// The sort of a term: what a line says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Sort {
+    Bool,
+    Int,
+    Real,
+    /// Anything else. Sorts of maps are written `[D1,D2]R`.
+    Other(Rc<str>),
+}
+
+impl Sort {
+    fn read(word: &str) -> Sort {
+        match word {
+            "Bool" => Sort::Bool,
+            "Int" => Sort::Int,
+            "Real" => Sort::Real,
+            other => Sort::Other(other.into()),
+        }
+    }
+
+    fn word(&self) -> &str {
+        match self {
+            Sort::Bool => "Bool",
+            Sort::Int => "Int",
+            Sort::Real => "Real",
+            Sort::Other(word) => word,
+        }
+    }
+
+    /// Whether its values are numbers.
+    pub(crate) fn is_arithmetic(&self) -> bool {
+        matches!(self, Sort::Int | Sort::Real)
+    }
+}
+
+/// The operator of a term.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Op {
+    /// A variable, or a term that is not looked into.
+    Free,
+    Bool(bool),
+    Number(BigRational),
+    Not,
+    And,
+    Or,
+    Ite,
+    Eq,
+    Add,
+    Mul,
+    Divide,
+    Div,
+    Mod,
+    Le,
+    Lt,
+    ToReal,
+    ToInt,
+    Select,
+    Store,
+    Const,
+    Apply(Rc<str>),
+}
+
+/// A term.
+#[derive(Debug)]
+pub(crate) struct Node {
+    pub(crate) sort: Sort,
+    pub(crate) op: Op,
+    pub(crate) args: Vec<Id>,
+}
+
+/// All terms, each after its arguments.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    nodes: Vec<Node>,
+    /// Quotients and remainders by dividend and divisor, those that came first.
+    divisions: HashMap<(bool, Id, Id), Id>,
+}
+
+impl Graph {
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub(crate) fn node(&self, id: Id) -> &Node {
+        &self.nodes[id]
+    }
+
+    pub(crate) fn sort(&self, id: Id) -> &Sort {
+        &self.nodes[id].sort
+    }
+
+    /// The number that a term is.
+    pub(crate) fn number(&self, id: Id) -> Option<&BigRational> {
+        match &self.nodes[id].op {
+            Op::Number(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The quotient, or the remainder, of the same two terms, if there is one.
+    pub(crate) fn division(&self, is_quotient: bool, args: &[Id]) -> Option<Id> {
+        self.divisions
+            .get(&(is_quotient, args[0], args[1]))
+            .copied()
+    }
+
+    /// Adds the term of a line.
+    pub(crate) fn add(&mut self, line: &str) -> Result<(), String> {
+        let mut words = line.split(' ');
+        let mut word = || words.next().ok_or_else(|| "a word is missing".to_owned());
+        if natural(word()?)? != self.len() {
+            return Err("terms are not numbered in their order".into());
+        }
+        let sort = Sort::read(word()?);
+        let op = word()?;
+        let named = |words: &mut std::str::Split<'_, char>| {
+            words
+                .next()
+                .map(Rc::from)
+                .ok_or_else(|| "a name is missing".to_owned())
+        };
+        let op = match op {
+            // The rest of the line is for people.
+            "var" | "opaque" => {
+                words = "".split(' ');
+                words.next();
+                Op::Free
+            }
+            "true" => Op::Bool(true),
+            "false" => Op::Bool(false),
+            "int" => Op::Number(BigRational::from(integer(&*named(&mut words)?)?)),
+            "real" => Op::Number(rational(&named(&mut words)?)?),
+            "not" => Op::Not,
+            "and" => Op::And,
+            "or" => Op::Or,
+            "ite" => Op::Ite,
+            "=" => Op::Eq,
+            "+" => Op::Add,
+            "*" => Op::Mul,
+            "/" => Op::Divide,
+            "div" => Op::Div,
+            "mod" => Op::Mod,
+            "<=" => Op::Le,
+            "<" => Op::Lt,
+            "to_real" => Op::ToReal,
+            "to_int" => Op::ToInt,
+            "select" => Op::Select,
+            "store" => Op::Store,
+            "const" => Op::Const,
+            "apply" => Op::Apply(named(&mut words)?),
+            other => return Err(format!("no operator: {other}")),
+        };
+        let mut args = Vec::new();
+        for word in words {
+            let arg = natural(word)?;
+            if arg >= self.len() {
+                return Err(format!("there is no term {arg} before"));
+            }
+            args.push(arg);
+        }
+        if !self.is_well_sorted(&sort, &op, &args) {
+            return Err("the sorts do not fit".into());
+        }
+        if let Op::Div | Op::Mod = op {
+            let key = (op == Op::Div, args[0], args[1]);
+            self.divisions.entry(key).or_insert(self.nodes.len());
+        }
+        self.nodes.push(Node { sort, op, args });
+        Ok(())
+    }
+
+    fn is_well_sorted(&self, sort: &Sort, op: &Op, args: &[Id]) -> bool {
+        let all = |wanted: &Sort| args.iter().all(|&arg| self.sort(arg) == wanted);
+        let same = |args: &[Id]| match args {
+            &[a, b] => self.sort(a) == self.sort(b),
+            _ => false,
+        };
+        match op {
+            Op::Free => args.is_empty(),
+            Op::Bool(_) => *sort == Sort::Bool && args.is_empty(),
+            Op::Number(value) => {
+                let fits = match sort {
+                    Sort::Int => value.is_integer(),
+                    Sort::Real => true,
+                    Sort::Bool | Sort::Other(_) => false,
+                };
+                fits && args.is_empty()
+            }
+            Op::Not => *sort == Sort::Bool && args.len() == 1 && all(&Sort::Bool),
+            Op::And | Op::Or => *sort == Sort::Bool && !args.is_empty() && all(&Sort::Bool),
+            Op::Ite => match args {
+                &[condition, a, b] => {
+                    *self.sort(condition) == Sort::Bool
+                        && self.sort(a) == sort
+                        && self.sort(b) == sort
+                }
+                _ => false,
+            },
+            Op::Eq => *sort == Sort::Bool && same(args),
+            Op::Add | Op::Mul => sort.is_arithmetic() && args.len() >= 2 && all(sort),
+            Op::Divide => *sort == Sort::Real && args.len() == 2 && all(sort),
+            Op::Div | Op::Mod => *sort == Sort::Int && args.len() == 2 && all(sort),
+            Op::Le | Op::Lt => {
+                *sort == Sort::Bool && same(args) && self.sort(args[0]).is_arithmetic()
+            }
+            Op::ToReal => *sort == Sort::Real && args.len() == 1 && all(&Sort::Int),
+            Op::ToInt => *sort == Sort::Int && args.len() == 1 && all(&Sort::Real),
+            Op::Select => match args {
+                [map, indices @ ..] if !indices.is_empty() => {
+                    self.is_map(self.sort(*map), indices, sort)
+                }
+                _ => false,
+            },
+            Op::Store => match args {
+                [map, indices @ .., value] if !indices.is_empty() => {
+                    self.sort(*map) == sort && self.is_map(sort, indices, self.sort(*value))
+                }
+                _ => false,
+            },
+            Op::Const => match args {
+                &[value] => range(sort) == Some(self.sort(value).word()),
+                _ => false,
+            },
+            Op::Apply(_) => true,
+        }
+    }
+
+    /// Whether a sort is that of maps from the sorts of these terms to a sort.
+    fn is_map(&self, map: &Sort, indices: &[Id], range: &Sort) -> bool {
+        let domain: Vec<&str> = indices.iter().map(|&i| self.sort(i).word()).collect();
+        map.word() == format!("[{}]{}", domain.join(","), range.word())
+    }
+}
+
+/// The sort of the elements, by a sort of maps: what comes after the bracket that closes the first one.
+fn range(map: &Sort) -> Option<&str> {
+    let word = map.word();
+    let mut depth = 0_usize;
+    for (at, letter) in word.char_indices() {
+        match letter {
+            '[' => depth += 1,
+            ']' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            let has_indices = at >= 2 && word.starts_with('[');
+            return word.get(at + 1..).filter(|rest| has_indices && !rest.is_empty());
+        }
+    }
+    None
+}
+
+/// A number of a term or of a clause.
+pub(crate) fn natural(word: &str) -> Result<usize, String> {
+    let is_plain = word.bytes().all(|byte| byte.is_ascii_digit());
+    let number = word.parse().ok().filter(|_| is_plain);
+    number.ok_or_else(|| format!("no number: {word}"))
+}
+
+fn integer(word: &str) -> Result<BigInt, String> {
+    word.parse().map_err(|_| format!("no integer: {word}"))
+}
+
+/// An integer, or one divided by another one that is positive.
+pub(crate) fn rational(word: &str) -> Result<BigRational, String> {
+    let (numerator, denominator) = word.split_once('/').unwrap_or((word, "1"));
+    let (numerator, denominator) = (integer(numerator)?, integer(denominator)?);
+    if denominator <= BigInt::zero() {
+        return Err(format!("no fraction: {word}"));
+    }
+    Ok(BigRational::new(numerator, denominator))
+}
