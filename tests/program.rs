@@ -8,6 +8,7 @@ mod architecture;
 mod book;
 mod budgets;
 mod c;
+mod certificates;
 mod circles;
 mod cli;
 mod confirm;

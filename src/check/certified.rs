@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::limits;
 use super::prover::{Prover, Reply, Tries};
 use ult_core::control::Control;
 use ult_core::formula::lines::Lines;
@@ -42,9 +43,6 @@ impl fmt::Debug for dyn Proofs {
         f.write_str("Proofs")
     }
 }
-
-/// Where nothing else limits it, so long is looked for one proof.
-const LONGEST: Duration = Duration::from_secs(60);
 
 /// The prover that believes proofs alone.
 pub(super) struct Certified<'t> {
@@ -85,7 +83,7 @@ impl<'t> Certified<'t> {
             terms,
             assertions: &assertions,
             text: &text,
-            limit: limit.unwrap_or(LONGEST).min(LONGEST),
+            limit: limit.unwrap_or(limits::PROOF).min(limits::PROOF),
             control: &self.control,
         };
         let proof = self.proofs.proof(&question, &mut lines);

@@ -8,6 +8,7 @@
 //! | [`MODEL`] | whether axioms about which a run says nothing have a model | with quantifiers a solver may search for ever | the run is refused |
 //! | [`FAR`] | traces that are followed before engines work, by steps and choices | most programs have too many, and that is soon seen | engines work on what is open |
 //! | [`WARNING`], [`WARNINGS`] | one question whose answer is only a warning; all of a graph | nobody waits long for a warning | nothing is warned about |
+//! | [`PROOF`] | a proof that needs no solver, where nothing else limits it | one that takes longer is rarely found | the question is open |
 //! | [`MOMENT`] | the least time for a question | less is none | it is not asked |
 
 use std::time::Duration;
@@ -37,6 +38,9 @@ pub(crate) const WARNING: Duration = Duration::from_millis(500);
 
 /// For all warnings about one graph.
 pub(crate) const WARNINGS: Duration = Duration::from_secs(1);
+
+/// For finding one proof that needs no solver.
+pub(crate) const PROOF: Duration = Duration::from_secs(60);
 
 /// So little time is no time for a question.
 pub(crate) const MOMENT: Duration = Duration::from_millis(1);

@@ -58,10 +58,11 @@ pub fn add_certificate(
     let (source, language) = (&report.source, report.language);
     let found = Arc::new(Found::default());
     let settings = by_proofs(settings, settings.kept.clone(), found.clone());
-    let kept = settings.kept.clone();
+    // What cannot be proved without a solver is dropped from the store.
+    let kept: Vec<_> = settings.kept.iter().flat_map(Store::entries).collect();
     check(source, language, &settings, control, &Progress::default())?;
     let mut text = format!("{FIRST}\n");
-    for (key, evidence) in kept.iter().flat_map(Store::entries) {
+    for (key, evidence) in kept {
         text += &format!("evidence {key}\n");
         for line in evidence.lines() {
             text += &format!(" {line}\n");

@@ -91,8 +91,8 @@ pub use language::Language;
 pub use load::{Content, Loaded, load};
 pub use progress::{Activity, Event, Progress};
 pub use result::{
-    Basis, Certified, Conclusion, Confirmation, ContractReport, ObligationReport, Outcome, Report, Reuse,
-    UnitReport,
+    Basis, Certified, Conclusion, Confirmation, ContractReport, ObligationReport, Outcome, Report,
+    Reuse, UnitReport,
 };
 pub use schedule::DEPTHS;
 pub use settings::{Existential, Settings};

@@ -12,19 +12,23 @@ use crate::linear::Form;
 use crate::literal::{Lit, Literals};
 use crate::term::Sort;
 
-/// The equation that two literals say together.
-fn equation(literals: &Literals, one: Lit, other: Lit) -> Option<(Form, BigRational)> {
-    if one == other {
-        return literals.equation(one).filter(|_| one.is_positive());
+/// What a literal says of a form from above, or from below: the form is at most, or at least, the number.
+fn side(literals: &Literals, lit: Lit, is_below: bool) -> Option<(Form, BigRational)> {
+    if let Some(equation) = literals.equation(lit).filter(|_| lit.is_positive()) {
+        return Some(equation);
     }
-    let (above, below) = (row(literals, one)?, row(literals, other)?);
-    let meet = above.form == below.form
-        && !above.is_negated
-        && below.is_negated
-        && above.limit == -&below.limit
-        && !above.is_strict
-        && !below.is_strict;
-    meet.then_some((above.form, above.limit))
+    let row = row(literals, lit)?;
+    if row.is_strict || row.is_negated != is_below {
+        return None;
+    }
+    let limit = if is_below { -row.limit } else { row.limit };
+    Some((row.form, limit))
+}
+
+/// The equation that two literals say together.
+fn equation(literals: &Literals, above: Lit, below: Lit) -> Option<(Form, BigRational)> {
+    let (above, below) = (side(literals, above, false)?, side(literals, below, true)?);
+    (above == below).then_some(above)
 }
 
 /// Checks that the equations, times the numbers, have no solution.
@@ -36,7 +40,8 @@ pub(crate) fn check(literals: &Literals, parts: &[(Lit, Lit, BigRational)]) -> R
         add(&mut sum, &form, times);
         constant += times * value;
     }
-    let is_whole = |(id, factor)| *literals.graph.sort(id) == Sort::Int && BigRational::is_integer(factor);
+    let is_whole =
+        |(id, factor)| *literals.graph.sort(id) == Sort::Int && BigRational::is_integer(factor);
     if !sum.iter().map(|(&id, factor)| (id, factor)).all(is_whole) {
         return Err("the sum is not one of integers".into());
     }

@@ -165,45 +165,38 @@ impl<'g> Classes<'g> {
         is_new
     }
 
-    /// What is read at an index of a map, by what the map is equal to.
+    /// What is read at an index of a map: what was written there last, past all that was written elsewhere.
     fn read(&mut self, select: Id, map: Id, indices: &[Id]) -> bool {
-        let mut is_new = false;
-        let class = self.find(map);
-        let members = self.terms.clone().into_iter();
-        let members: Vec<Id> = members.filter(|&id| self.find(id) == class).collect();
-        for member in members {
-            let node = self.graph.node(member);
-            match (&node.op, &node.args[..]) {
-                (Op::Const, &[value]) => is_new |= self.merge(select, value),
-                (Op::Store, [before, written @ .., value]) => {
-                    if self.are_equal(written, indices) {
-                        is_new |= self.merge(select, *value);
-                    } else if written.len() == indices.len() {
+        let mut found = Vec::new();
+        let mut open = vec![self.find(map)];
+        let mut seen = BTreeSet::new();
+        while let Some(class) = open.pop() {
+            if !seen.insert(class) {
+                continue;
+            }
+            for &id in &self.terms {
+                let node = self.graph.node(id);
+                match (&node.op, &node.args[..]) {
+                    (Op::Const, &[value]) if self.find(id) == class => found.push(value),
+                    (Op::Store, [before, written @ .., value]) if self.find(id) == class => {
                         let mut pairs = written.iter().zip(indices);
-                        if pairs.any(|(&a, &b)| self.are_different(a, b)) {
-                            is_new |= self.read_before(select, *before, indices);
+                        if self.are_equal(written, indices) {
+                            found.push(*value);
+                        } else if pairs.any(|(&a, &b)| self.are_different(a, b)) {
+                            open.push(self.find(*before));
                         }
                     }
+                    (Op::Select, [other, places @ ..])
+                        if self.find(*other) == class && self.are_equal(places, indices) =>
+                    {
+                        found.push(id);
+                    }
+                    _ => {}
                 }
-                _ => {}
             }
         }
-        is_new
-    }
-
-    /// The element is that of the map before, where that is read, too.
-    fn read_before(&mut self, select: Id, before: Id, indices: &[Id]) -> bool {
-        let mut is_new = false;
-        for other in self.terms.clone() {
-            let node = self.graph.node(other);
-            if let (Op::Select, [map, places @ ..]) = (&node.op, &node.args[..])
-                && self.find(*map) == self.find(before)
-                && self.are_equal(places, indices)
-            {
-                is_new |= self.merge(select, other);
-            }
-        }
-        is_new
+        let merge = |is_new, value| self.merge(select, value) || is_new;
+        found.into_iter().fold(false, merge)
     }
 
     fn is_contradiction(&self) -> bool {

@@ -35,26 +35,28 @@ pub(crate) fn row(literals: &Literals, lit: Lit) -> Option<Row> {
         return None;
     };
     let form = bound.form.clone();
-    Some(match (lit.is_positive(), is_integer(&literals.graph, &form)) {
-        (true, _) => Row {
-            form,
-            is_negated: false,
-            limit: bound.limit.clone(),
-            is_strict: bound.is_strict,
+    Some(
+        match (lit.is_positive(), is_integer(&literals.graph, &form)) {
+            (true, _) => Row {
+                form,
+                is_negated: false,
+                limit: bound.limit.clone(),
+                is_strict: bound.is_strict,
+            },
+            (false, true) => Row {
+                form,
+                is_negated: true,
+                limit: -(&bound.limit + BigRational::from(BigInt::one())),
+                is_strict: false,
+            },
+            (false, false) => Row {
+                form,
+                is_negated: true,
+                limit: -&bound.limit,
+                is_strict: !bound.is_strict,
+            },
         },
-        (false, true) => Row {
-            form,
-            is_negated: true,
-            limit: -(&bound.limit + BigRational::from(BigInt::one())),
-            is_strict: false,
-        },
-        (false, false) => Row {
-            form,
-            is_negated: true,
-            limit: -&bound.limit,
-            is_strict: !bound.is_strict,
-        },
-    })
+    )
 }
 
 /// Checks that the sum of what these literals say, times the numbers, is a contradiction.
@@ -72,7 +74,11 @@ pub(crate) fn check(literals: &Literals, parts: &[(Lit, BigRational)]) -> Result
         if !times.is_positive() {
             return Err("a bound is not multiplied with a positive number".into());
         }
-        let signed = if row.is_negated { -times } else { times.clone() };
+        let signed = if row.is_negated {
+            -times
+        } else {
+            times.clone()
+        };
         add(&mut sum, &row.form, &signed);
         limit += times * &row.limit;
         is_strict |= row.is_strict;

@@ -113,7 +113,9 @@ impl<'a> Propagation<'a> {
         let node = self.literals.graph.node(id);
         let args = node.args.clone();
         match node.op {
-            Op::And | Op::Or | Op::Ite => args.into_iter().map(|arg| self.literals.of(arg)).collect(),
+            Op::And | Op::Or | Op::Ite => {
+                args.into_iter().map(|arg| self.literals.of(arg)).collect()
+            }
             Op::Eq if *self.literals.graph.sort(args[0]) == Sort::Bool => {
                 args.into_iter().map(|arg| self.literals.of(arg)).collect()
             }
@@ -139,17 +141,43 @@ impl<'a> Propagation<'a> {
         }
         for part in self.parts(id) {
             self.watch(part, Watcher::Term(id));
+            // Bounds may say whether an equation holds.
+            if self.value(part).is_none()
+                && self.literals.equation(part).is_some()
+                && let Atom::Term(equation) = *self.literals.atom(part)
+            {
+                for bound in self.parts(equation) {
+                    self.watch(bound, Watcher::Term(equation));
+                }
+                self.look_at(equation)?;
+            }
         }
-        Ok(())
+        // What became known meanwhile may say more.
+        self.look_at(id)
+    }
+
+    /// Whether an equation of numbers holds, by its bounds.
+    fn look_at_bounds(&mut self, lit: Lit, bounds: &[Lit]) -> Result {
+        let mut values = bounds.iter().map(|&bound| self.value(bound));
+        if values.clone().any(|value| value == Some(false)) {
+            return self.learn(!lit);
+        }
+        match values.all(|value| value == Some(true)) {
+            true => self.learn(lit),
+            false => Ok(()),
+        }
     }
 
     /// What follows from the value of a term and those of its parts.
     fn look_at(&mut self, id: Id) -> Result {
         let lit = self.literals.of(id);
-        let Some(value) = self.value(lit) else {
-            return Ok(());
-        };
         let parts = self.parts(id);
+        let Some(value) = self.value(lit) else {
+            return match self.literals.equation(lit) {
+                Some(_) => self.look_at_bounds(lit, &parts),
+                None => Ok(()),
+            };
+        };
         let node = self.literals.graph.node(id);
         match (&node.op, &parts[..]) {
             (Op::Or, parts) => self.conjunction(parts.iter().map(|&part| !part), !value),

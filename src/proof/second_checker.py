@@ -13,7 +13,8 @@ import re
 import sys
 from fractions import Fraction
 
-NUMBERS = ("int", "real")
+NUMBERS = ("int", "real", "bits")
+MOST_TERMS = 4000  # in a step `equal`
 SIGNATURES = {  # the sorts of the whole and of the arguments
     "true": ["Bool"], "false": ["Bool"], "int": ["Int"], "real": ["Real"], "not": ["Bool", "Bool"],
     "/": ["Real"] * 3, "div": ["Int"] * 3, "mod": ["Int"] * 3, "to_real": ["Real", "Int"], "to_int": ["Int", "Real"],
@@ -75,14 +76,14 @@ def has_sorts(sort, op, given):
     """Do the sorts of the arguments and of the whole fit the operator?"""
     if op in SIGNATURES:
         return [sort, *given] == SIGNATURES[op]
-    if op in ("var", "opaque", "apply"):
+    if op in ("var", "opaque", "bits", "apply"):
         return op == "apply" or not given
     if op in ("and", "or", "+", "*"):
         is_logic = op in ("and", "or")
         return set(given) == {sort} and (sort == "Bool" if is_logic else sort in ("Int", "Real") and len(given) >= 2)
-    if op in ("=", "distinct", "<=", "<"):
-        fits = len(given) == 2 or (op == "distinct" and len(given) > 2)
-        return sort == "Bool" and fits and len(set(given)) == 1 and (op[0] != "<" or given[0] in ("Int", "Real"))
+    if op in ("=", "<=", "<"):
+        fits = sort == "Bool" and len(given) == 2 and len(set(given)) == 1
+        return fits and (op == "=" or given[0] in ("Int", "Real"))
     if op == "ite":
         return given == ["Bool", sort, sort]
     need(op in ("select", "store", "const"), "no operator: %r" % op[:40])
@@ -112,8 +113,11 @@ class Terms:
         need(sort_is_proper(sort), "not a sort: %r" % sort[:40])
         if op in (*NUMBERS, "apply"):
             need(rest and rest[0], "a name, or a number, is missing")
-            need(op == "apply" or ("/" in rest[0]) == (op == "real"), "not `int N`, nor `real N/D`")
+            need(op == "apply" or ("/" in rest[0]) == (op == "real"), "not `int N`, `bits N`, nor `real N/D`")
             name = rest.pop(0) if op == "apply" else rational(rest.pop(0))
+        if op == "bits":
+            width = re.fullmatch(r"Bits\.([0-9]+)", sort)
+            need(width and name >= 0 and int(name).bit_length() <= int(width[1]), "not a pattern of bits of this sort")
         args = [natural(word) for word in rest] if op != "var" else []  # The rest is a name, for people.
         need(all(arg < me for arg in args), "an argument is no earlier term")
         need(has_sorts(sort, op, [self.sort[arg] for arg in args]), "wrong arguments or sorts of `%s`" % op)
@@ -121,13 +125,8 @@ class Terms:
             column.append(entry)
         sign, term = self.stripped[args[0]] if op == "not" else (-1, me)
         self.stripped.append((-sign, term))
-        if self.is_quotient(me):
+        if op in ("div", "mod"):
             self.quotients.setdefault((op, *args), me)
-
-    def is_quotient(self, term):
-        """Is it `div` or `mod` by a number that is not zero?"""
-        by = self.args[term][1] if self.op[term] in ("div", "mod") else None
-        return by is not None and self.op[by] == "int" and self.name[by] != 0
 
     def factors(self, term):
         """The arguments of a product that are no numbers."""
@@ -211,9 +210,18 @@ class Terms:
         negated = (-(c + 1), False) if self.integral(form) else (-c, kind == "le")
         return (1, form, c, kind == "lt") if literal > 0 else (-1, form, *negated)
 
-    def equal(self, a, b):
+    def same(self, a, b):
         """The literal of an equation of a sort that is neither `Bool` nor of numbers."""
         return TRUE if a == b else self.atom("eq", min(a, b), max(a, b))
+
+    def equal(self, a, b):
+        """The literals that say together that two terms are equal, which are no truth values."""
+        if self.sort[a] not in ("Int", "Real"):
+            return [self.same(a, b)]
+        form, c, _ = self.normal(*self.linear([(1, a), (-1, b)]))
+        if self.integral(form) and c.denominator != 1:
+            return [-TRUE, -TRUE]
+        return [self.at_most(a, b), self.at_most(b, a)]
 
     def literal(self, term):
         """The literal that says that a term is true."""
@@ -225,7 +233,7 @@ class Terms:
             elif op in ("<=", "<"):
                 literal = self.at_most(*args, op == "<")
             elif op == "=" and self.sort[args[0]] not in ("Bool", "Int", "Real"):
-                literal = self.equal(*args)
+                literal = self.same(*args)
             else:
                 literal = self.atom("term", term)
             self.literals[term] = literal
@@ -243,7 +251,7 @@ class Propagation:
     """The step `prop`: what follows from literals by looking at one known term at a time."""
 
     def __init__(self, terms, literals):
-        self.terms, self.true, self.queue = terms, {TRUE}, []
+        self.terms, self.true, self.queue, self.defined = terms, {TRUE}, [], set()
         self.watched = {}  # by literal, the clauses that lose a literal when it gets true
         for literal in literals:
             self.assume(literal)
@@ -266,11 +274,11 @@ class Propagation:
             self.queue.append(literal)
 
     def clause(self, *literals):
-        """Adds a disjunction."""
-        left = {literal for literal in literals if -literal not in self.true}
+        """Adds a disjunction. A literal that is in it twice is not known before it is false twice."""
+        left = [literal for literal in literals if -literal not in self.true]
         if not left:
             raise Contradiction
-        if not self.true.isdisjoint(left) or any(-literal in left for literal in left):
+        if not self.true.isdisjoint(left):
             return
         if len(left) == 1:
             self.assume(*left)
@@ -281,43 +289,34 @@ class Propagation:
     def look_at(self, term, value):
         """A term that is no bound has got a value."""
         terms, op, args, sign = self.terms, self.terms.op[term], self.terms.args[term], 1 if value else -1
-        if op in ("and", "or"):
-            literals = [terms.literal(arg) * sign for arg in args]
-            for part in zip(literals) if value == (op == "and") else [literals]:
-                self.clause(*part)
-        elif op == "ite":
-            condition, a, b = (terms.literal(arg) for arg in args)
+        self.define(terms.literal(term))
+        if op not in ("and", "or", "ite", "=") or terms.sort[args[-1]] != "Bool":
+            return
+        parts = [terms.literal(arg) for arg in args]
+        if op == "ite":
+            condition, a, b = parts
             self.clause(-condition, a * sign)
             self.clause(condition, b * sign)
         elif op == "=":
-            self.set_equal(*args, value)
-        elif op == "distinct":
-            pairs = [(a, b) for at, a in enumerate(args) for b in args[:at]]
-            if not value:
-                self.clause(*(self.pair(*pair) for pair in pairs))
-            for pair in pairs if value else ():
-                self.set_equal(*pair, False)
+            a, b = parts
+            self.clause(-a, b * sign)
+            self.clause(a, -b * sign)
+        else:
+            literals = {part * sign for part in parts}
+            for clause in zip(literals) if value == (op == "and") else [literals]:
+                self.clause(*clause)
+        for part in parts:
+            self.define(part)
 
-    def set_equal(self, a, b, value, unless=-TRUE):
-        """Two terms are equal, or they are not, or `unless` is true."""
-        terms, sort = self.terms, self.terms.sort[a]
-        if sort == "Bool":
-            a, b = terms.literal(a), terms.literal(b) * (1 if value else -1)
-            self.clause(unless, -a, b)
-            self.clause(unless, a, -b)
-            return
-        both = [terms.at_most(a, b), terms.at_most(b, a)] if sort in ("Int", "Real") else [terms.equal(a, b)]
-        for part in zip(both) if value else [[-one for one in both]]:
-            self.clause(unless, *part)
-
-    def pair(self, a, b):
-        """A literal that says that two terms are equal, a new one if there is none."""
-        if self.terms.sort[a] not in ("Bool", "Int", "Real"):
-            return self.terms.equal(a, b)
-        literal = self.terms.atom("pair", a, b)
-        self.set_equal(a, b, True, -literal)
-        self.set_equal(a, b, False, literal)
-        return literal
+    def define(self, literal):
+        """What a literal is, if it is an equation of numbers."""
+        atom = abs(literal)
+        if atom not in self.defined and self.terms.is_equation(atom):
+            self.defined.add(atom)
+            at_most, at_least = self.terms.equal(*self.terms.args[self.terms.atoms[atom][1]])
+            self.clause(-atom, at_most)
+            self.clause(-atom, at_least)
+            self.clause(atom, -at_most, -at_least)
 
     def add_facts(self, literals):
         """The facts about the base terms in literals, and about the sides of equations."""
@@ -333,27 +332,29 @@ class Propagation:
             op, args = terms.op[term], terms.args[term]
             if op == "ite":
                 condition = terms.literal(args[0])
-                self.set_equal(term, args[1], True, -condition)
-                self.set_equal(term, args[2], True, condition)
+                for guard, branch in ((-condition, args[1]), (condition, args[2])):
+                    for literal in terms.equal(term, branch):
+                        self.clause(*{guard, literal})
             elif op == "to_int":
                 self.assume(terms.at_most(term, args[0]))
                 self.assume(terms.bound([(1, args[0]), (-1, term)], -1, True))
-            elif terms.is_quotient(term):
-                other = terms.quotients.get(("mod" if op == "div" else "div", *args))
-                if other is not None:
-                    self.divide(*args, *((term, other) if op == "div" else (other, term)))
+            elif op in ("div", "mod") and terms.op[args[1]] == "int" and terms.name[args[1]] != 0:
+                self.divide(*args, terms.quotients.get(("div", *args)), terms.quotients.get(("mod", *args)))
 
     def divide(self, a, b, quotient, rest):
-        """`a = b * quotient + rest`, and `0 <= rest < |b|`, for a number b."""
-        by = self.terms.name[b]
-        self.assume(self.terms.bound([(1, a), (-by, quotient), (-1, rest)], 0, False))
-        self.assume(self.terms.bound([(-1, a), (by, quotient), (1, rest)], 0, False))
-        self.assume(self.terms.bound([(-1, rest)], 0, False))
-        self.assume(self.terms.bound([(1, rest)], -abs(by), True))
+        """`0 <= rest < |b|`, and `a = b * quotient + rest`, for a number b and the terms that there are."""
+        if rest is None:
+            return
+        by, bound = self.terms.name[b], self.terms.bound
+        self.assume(bound([(-1, rest)], 0, False))
+        self.assume(bound([(1, rest)], -abs(by), True))
+        if quotient is not None:
+            self.assume(bound([(1, a), (-by, quotient), (-1, rest)], 0, False))
+            self.assume(bound([(-1, a), (by, quotient), (1, rest)], 0, False))
 
 
 class Classes:
-    """The step `equal`: classes of equal terms, and constants, which are pairs of a sort and a value."""
+    """The step `equal`: classes of equal terms."""
 
     def __init__(self, terms, roots):
         self.terms, self.parent, self.is_new = terms, {}, False
@@ -362,23 +363,20 @@ class Classes:
             inner = set(terms.args[stack.pop()]) - seen
             seen |= inner
             stack.extend(inner)
+        need(len(seen) <= MOST_TERMS, "too many terms")
         self.used = sorted(seen)
 
-    def find(self, node):
-        while self.parent.setdefault(node, node) != node:
-            self.parent[node] = node = self.parent.setdefault(self.parent[node], self.parent[node])
-        return node
+    def find(self, term):
+        while self.parent.setdefault(term, term) != term:
+            self.parent[term] = term = self.parent.setdefault(self.parent[term], self.parent[term])
+        return term
 
-    def key(self, *nodes):
-        return tuple(map(self.find, nodes))
+    def key(self, *terms):
+        return tuple(map(self.find, terms))
 
     def merge(self, a, b):
-        """Puts two of one sort into one class. If it has a constant, that stands for the class."""
-        sorts = {node[0] if isinstance(node, tuple) else self.terms.sort[node] for node in (a, b)}
-        a, b = sorted(self.key(a, b), key=lambda node: isinstance(node, tuple))
-        if a != b and len(sorts) == 1:
-            if isinstance(a, tuple):
-                raise Contradiction  # two constants
+        a, b = self.key(a, b)
+        if a != b:
             self.parent[a], self.is_new = b, True
 
     def run(self, different):
@@ -386,34 +384,44 @@ class Classes:
         self.is_new = True
         while self.is_new:
             self.is_new = False
-            pairs = {frozenset(self.key(*pair)) for pair in different}
+            pairs, numbers = {frozenset(self.key(*pair)) for pair in different}, {}
+            for term in self.used:
+                if self.terms.op[term] in NUMBERS:
+                    value = self.terms.name[term]
+                    if numbers.setdefault(self.find(term), value) != value:
+                        raise Contradiction
             if any(len(pair) == 1 for pair in pairs):
                 raise Contradiction
-            self.round(pairs)
+            self.round(pairs, numbers)
 
-    def round(self, different):
-        terms, table, maps = self.terms, {}, {}
+    def round(self, different, numbers):
+        terms, table, maps, reads = self.terms, {}, {}, {}
         for term in self.used:
             op, args = terms.op[term], terms.args[term]
-            if op in (*NUMBERS, "true", "false"):
-                self.merge(term, (terms.sort[term], terms.name[term] if op in NUMBERS else op == "true"))
-            elif op not in ("var", "opaque"):
-                # Products, and quotients, of which something is known are kept apart from the others.
-                special = terms.is_quotient(term) or (op == "*" and len(terms.factors(term)) <= 1)
-                key = op, terms.name[term], terms.sort[term], special, self.key(*args)
+            if op not in ("var", "opaque"):
+                key = op, terms.name[term], terms.sort[term], self.key(*args), tuple(terms.sort[arg] for arg in args)
                 self.merge(term, table.setdefault(key, term))
             if op in ("store", "const"):
                 maps.setdefault(self.find(term), []).append(term)
+            elif op == "select":
+                reads.setdefault(self.key(*args), term)
         for term in (term for term in self.used if terms.op[term] == "select"):
-            for other in maps.get(self.find(terms.args[term][0]), ()):
-                first, *places = terms.args[other]
-                indices, value = terms.args[term][1:], places.pop() if places else first
-                pairs = [set(self.key(*pair)) for pair in zip(indices, places)]
-                if all(len(pair) == 1 for pair in pairs):  # There are none for `const`.
-                    self.merge(term, value)
-                elif any(pair in different or [type(node) for node in pair] == [tuple, tuple] for pair in pairs):
-                    key = "select", None, terms.sort[term], False, self.key(first, *indices)
-                    self.merge(term, table.setdefault(key, term))
+            first, *indices = self.key(*terms.args[term])
+            seen, stack = {first}, [first]
+            while stack:
+                one = stack.pop()
+                self.merge(term, reads.get((one, *indices), term))
+                for other in maps.get(one, ()):
+                    before, *places = terms.args[other]
+                    value = places.pop() if places else before
+                    pairs = [set(self.key(*pair)) for pair in zip(indices, places)]
+                    if all(len(pair) == 1 for pair in pairs):  # There are none for `const`.
+                        self.merge(term, value)
+                    elif any(pair in different or len({numbers.get(a) for a in pair} - {None}) == 2 for pair in pairs):
+                        before = self.find(before)
+                        if before not in seen:
+                            seen.add(before)
+                            stack.append(before)
 
 
 class Proof:
@@ -434,10 +442,9 @@ class Proof:
             need(word in ("prop", "rup", "farkas", "dioph", "equal"), "no step: %r" % word[:40])
             need((":" in words) == (word != "equal"), "`:` is missing, or too much")
             at = words.index(":") if ":" in words else len(words)
-            pairs = [self.terms.read_literal(one) for one in words[:at]]
-            clause = {literal for _, literal in pairs}
+            clause = {self.terms.read_literal(one)[1] for one in words[:at]}
             try:
-                getattr(self, word)(clause, words[at + 1:] if word != "equal" else [term for term, _ in pairs])
+                getattr(self, word)(clause, words[at + 1:])
                 raise Wrong("`%s` finds no contradiction" % word)
             except Contradiction:
                 pass
@@ -449,36 +456,17 @@ class Proof:
         need(all(number < len(self.clauses) for number in numbers), "no earlier clause")
         return [self.clauses[number] for number in numbers]
 
-    def equal(self, clause, roots):
-        """The roots are the terms of the literals."""
-        terms, roots, equal, different = self.terms, set(roots), [], []
-        true = Propagation(terms, [-literal for literal in sorted(clause)]).true
-        for literal in true:
+    def equal(self, clause, _):
+        terms, equal, different, truths = self.terms, [], [], ([], [])
+        for literal in Propagation(terms, [-literal for literal in sorted(clause)]).true:
             kind, *rest = terms.atoms[abs(literal)]
-            if kind == "term":
-                roots.add(rest[0])
-                is_equation, rest = terms.op[rest[0]] == "=", terms.args[rest[0]]
-                if is_equation and (literal < 0 or terms.sort[rest[0]] != "Bool"):
-                    kind = "eq"
-            if kind == "eq":
-                (equal if literal > 0 else different).append(rest)
-                roots.update(rest)
-            elif kind == "le" and literal > 0:
-                form, c = rest
-                lower = ("le", form, c - 1) if terms.integral(form) else ("lt", form, c)
-                if -terms.atom_numbers.get(lower, TRUE) in true:
-                    bases, factors = zip(*form)
-                    roots.update(bases)
-                    if len(bases) == 1:
-                        equal.append((bases[0], (terms.sort[bases[0]], c)))
-                    elif factors == (1, -1) and c == 0:
-                        equal.append(bases)
-        classes = Classes(terms, roots)
-        for term in classes.used:
-            if terms.sort[term] == "Bool":
-                literal = terms.literal(term)
-                if literal in true or -literal in true:
-                    classes.merge(term, ("Bool", literal in true))
+            if kind == "term" and not terms.is_equation(abs(literal)):
+                truths[literal > 0].append(rest[0])
+            elif kind in ("term", "eq"):
+                (equal if literal > 0 else different).append(rest if kind == "eq" else terms.args[rest[0]])
+        equal += [pair for same in truths for pair in zip(same, same[1:])]
+        different += [pair[:2] for pair in zip(*truths)]
+        classes = Classes(terms, {term for pair in equal + different + list(truths) for term in pair})
         for pair in equal:
             classes.merge(*pair)
         classes.run(different)
@@ -523,12 +511,12 @@ class Proof:
     def dioph(self, clause, words):
         total, constant = {}, Fraction(0)
         for one, two, times in self.rows(clause, words, 2):
-            sign, form, c, strict = one
-            opposite = -sign, form, c if sign == 0 else -c, False
-            need(not strict and two == opposite, "not the same equation twice, nor two bounds that make one")
+            (above, form, c, strict), (below, other, d, is_strict) = one, two
+            need(above >= 0 and below <= 0 and not (strict or is_strict), "no bound from above and one from below")
+            need((form, c) == (other, -d if below else d), "not two sides of one equation")
             for term, factor in form:
                 total[term] = total.get(term, 0) + factor * times
-            constant += times * c * (sign or 1)
+            constant += times * c
         need(self.terms.integral(total.items()), "a term of the sum is no integer")
         need(all(factor.denominator == 1 for factor in total.values()), "a factor of the sum is no integer")
         if constant.denominator != 1:

@@ -189,7 +189,10 @@ impl State {
 /// The clause in order, each literal once, without those that are false.
 fn tidy(clause: Vec<Lit>) -> Vec<Lit> {
     let clause: BTreeSet<Lit> = clause.into_iter().collect();
-    clause.into_iter().filter(|&lit| lit != Lit::FALSE).collect()
+    clause
+        .into_iter()
+        .filter(|&lit| lit != Lit::FALSE)
+        .collect()
 }
 
 fn end<'w>(mut words: impl Iterator<Item = &'w str>) -> Result<(), String> {
@@ -198,4 +201,3 @@ fn end<'w>(mut words: impl Iterator<Item = &'w str>) -> Result<(), String> {
         Some(_) => Err("the line is too long".into()),
     }
 }
-

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::Zero as _;
+use num_traits::{Signed as _, Zero as _};
 
 /// The number of a term.
 pub(crate) type Id = usize;
@@ -140,7 +140,7 @@ impl Graph {
             }
             "true" => Op::Bool(true),
             "false" => Op::Bool(false),
-            "int" => Op::Number(BigRational::from(integer(&*named(&mut words)?)?)),
+            "int" | "bits" => Op::Number(BigRational::from(integer(&*named(&mut words)?)?)),
             "real" => Op::Number(rational(&named(&mut words)?)?),
             "not" => Op::Not,
             "and" => Op::And,
@@ -194,7 +194,8 @@ impl Graph {
                 let fits = match sort {
                     Sort::Int => value.is_integer(),
                     Sort::Real => true,
-                    Sort::Bool | Sort::Other(_) => false,
+                    Sort::Bool => false,
+                    Sort::Other(word) => is_pattern(value, word),
                 };
                 fits && args.is_empty()
             }
@@ -244,6 +245,17 @@ impl Graph {
     }
 }
 
+/// Whether a number is a pattern of bits of a sort.
+fn is_pattern(value: &BigRational, sort: &str) -> bool {
+    let width = sort.strip_prefix("Bits.").map(natural);
+    match width {
+        Some(Ok(width)) => {
+            value.is_integer() && !value.is_negative() && value.numer().bits() <= width as u64
+        }
+        _ => false,
+    }
+}
+
 /// The sort of the elements, by a sort of maps: what comes after the bracket that closes the first one.
 fn range(map: &Sort) -> Option<&str> {
     let word = map.word();
@@ -256,7 +268,9 @@ fn range(map: &Sort) -> Option<&str> {
         }
         if depth == 0 {
             let has_indices = at >= 2 && word.starts_with('[');
-            return word.get(at + 1..).filter(|rest| has_indices && !rest.is_empty());
+            return word
+                .get(at + 1..)
+                .filter(|rest| has_indices && !rest.is_empty());
         }
     }
     None

@@ -48,6 +48,9 @@
 //! "line": 12, "column": 3, "decided": 4, "open": [ { "seed": 2, "reason": ... } ] } ] }`: what did not get the same verdict in all
 //! runs. The seed 0 is the first run, which is the one that is told.
 //!
+//! With `--certificate`, there is `"certified": { "proved": 14, "asked": 14 }`: how many questions about invariants have a proof that was
+//! checked without a solver.
+//!
 //! NOTHING is a file in which there is nothing to check; no unit has an obligation then.
 //!
 //! A recursive procedure whose contract was inferred, and proved, has `"contract": { "requires": "...", "ensures": "..." }`.
@@ -64,7 +67,9 @@ use ult_core::graph::evidence::Argument;
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_driver::result::Stability;
-use ult_driver::{Conclusion, Language, ObligationReport, Report, Reuse, Source, UnitReport};
+use ult_driver::{
+    Certified, Conclusion, Language, ObligationReport, Report, Reuse, Source, UnitReport,
+};
 use ult_engine::portfolio::Plan;
 use ult_explain::search::{EngineReport, Search, Step};
 
@@ -111,6 +116,9 @@ pub fn report(report: &Report) -> Value {
     });
     if let Some(stability) = &report.stability {
         object["stability"] = self::stability(stability, source);
+    }
+    if let Some(Certified { proved, asked }) = report.certified {
+        object["certified"] = json!({ "proved": proved, "asked": asked });
     }
     if report.language == Language::C {
         object["assumptions"] = json!(report.basis.assumptions);

@@ -100,7 +100,9 @@ fn basis(report: &Report) -> String {
 fn certified(report: &Report) -> String {
     match report.certified {
         Some(Certified { proved, asked }) => {
-            format!("certified: {proved} of {asked} questions have a proof that was checked without a solver\n")
+            format!(
+                "certified: {proved} of {asked} questions have a proof that was checked without a solver\n"
+            )
         }
         None => String::new(),
     }

@@ -44,7 +44,9 @@ pub fn timeless(command: Option<&str>, text: &str) -> String {
 /// Whether a line says how far the search for an open obligation has come.
 fn is_about_search(line: &str) -> bool {
     let starts = ["explored: ", "still open: ", "next: "];
-    starts.iter().any(|start| line.trim_start().starts_with(start))
+    starts
+        .iter()
+        .any(|start| line.trim_start().starts_with(start))
 }
 
 /// Whether a line is an invariant of a loop in a program.
@@ -104,9 +106,13 @@ fn only_what_depends_on_the_machine_is_left_out() {
     let pinned = |invariant| found(" --engine ic3", invariant);
     assert!(!same(&pinned("0 <= i"), &pinned("1 <= i")));
     let late = "a: 1 of 1 open\n  a.bpl:3:4: assertion: unknown (timeout)\n";
-    let searched = format!("{late}  explored: no violation in the first 7 steps\n  next: more\nend");
+    let searched =
+        format!("{late}  explored: no violation in the first 7 steps\n  next: more\nend");
     assert!(same(&searched, &format!("{late}end")));
-    assert!(!same(&searched.replace("timeout", "incomplete"), &format!("{late}end")));
+    assert!(!same(
+        &searched.replace("timeout", "incomplete"),
+        &format!("{late}end")
+    ));
     assert!(!same(&searched, late));
     assert!(same(
         "They allow this state at 3: x = -1, y = 2",

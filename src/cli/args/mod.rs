@@ -38,6 +38,7 @@ use self::lab::LAB;
 pub use self::boogie::BoogieArgs;
 pub use self::c::CArgs;
 pub use self::cache::{CacheArgs, KeepArgs};
+pub use self::certify::CertifyArgs;
 pub use self::check::{CheckArgs, ColorArg, FormatArg};
 pub use self::explain::ExplainArgs;
 pub use self::export::{ExportArgs, ExportFormatArg};
@@ -54,7 +55,6 @@ pub use self::merge::MergeArgs;
 pub use self::read::ReadArgs;
 pub use self::run::RunArgs;
 pub use self::translate::TranslateArgs;
-pub use self::certify::CertifyArgs;
 pub use self::validate::ValidateArgs;
 pub use self::watch::WatchArgs;
 

@@ -62,7 +62,11 @@ impl<'t> Lines<'t> {
         if let Op::Distinct = self.terms.op(term) {
             return self.distinct(args);
         }
-        let mut words = format!("{} {}", sort_word(self.terms.sort(term)), self.operator(term));
+        let mut words = format!(
+            "{} {}",
+            sort_word(self.terms.sort(term)),
+            self.operator(term)
+        );
         for arg in args {
             let _ = write!(words, " {}", self.numbers[arg]);
         }
@@ -126,7 +130,7 @@ impl<'t> Lines<'t> {
             Op::ConstMap => "const".into(),
             Op::Apply(function) => format!("apply {}", word(&function.name)),
             // Functions that are no more than that to the reader; the names begin with what no other name begins with.
-            Op::BitVec(value) => format!("apply %bits.{value}"),
+            Op::BitVec(value) => format!("bits {value}"),
             Op::Builtin(builtin) => {
                 let indices: Vec<String> = builtin.indices.iter().map(u32::to_string).collect();
                 format!("apply %smt.{}.{}", word(&builtin.name), indices.join("."))
@@ -169,7 +173,9 @@ fn word(name: &str) -> String {
     let mut word = String::with_capacity(name.len());
     for byte in name.bytes() {
         match byte {
-            b'!'..=b'~' if !matches!(byte, b'%' | b'[' | b']' | b',') => word.push(char::from(byte)),
+            b'!'..=b'~' if !matches!(byte, b'%' | b'[' | b']' | b',') => {
+                word.push(char::from(byte))
+            }
             _ => {
                 let _ = write!(word, "%{byte:02x}");
             }

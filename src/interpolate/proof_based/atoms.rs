@@ -408,6 +408,24 @@ impl<'t> Atoms<'t> {
         }
     }
 
+    /// That the factors of a sum of integers give at most what its constant is, or one less where that is no integer. None if there is
+    /// nothing to decide.
+    pub(super) fn branch(&mut self, mut sum: Linear) -> Option<Lit> {
+        sum.tidy();
+        if sum.factors.is_empty() {
+            return None;
+        }
+        let scale = sum.scale();
+        let factors = sum.factors.iter();
+        let factors: Vec<(Column, Rational)> = factors
+            .map(|(&column, factor)| (column, factor * &scale))
+            .collect();
+        let column = self.simplex.form(&factors);
+        let value = (&sum.constant * &scale).floor();
+        let lit = self.lit(Atom::Branch(column, value));
+        Some(lit)
+    }
+
     /// The two halves of a disequality: `column < value` and `column > value`.
     pub(super) fn halves(&mut self, column: Column, value: &Rational) -> (Lit, Lit) {
         let below = just_below(value, self.simplex.is_integer(column));

@@ -12,8 +12,8 @@ use super::objection::Lemma;
 use super::search::{End, Search};
 use super::simplex::{Column, Side};
 use super::theory::ChainTheory;
-use ult_core::formula::lines::Lines;
 use ult_core::formula::Term;
+use ult_core::formula::lines::Lines;
 use ult_smt::Session;
 
 /// A proof that formulas contradict each other, the assertions of a question whose terms have the lines given. None if none is found.
@@ -37,7 +37,9 @@ pub fn refutation(
         }
     }
     match search.run(u64::MAX / 2, &control) {
-        End::Refuted(empty) => Writer::new(&search.theory.atoms, &search.clauses, lines).proof(empty),
+        End::Refuted(empty) => {
+            Writer::new(&search.theory.atoms, &search.clauses, lines).proof(empty)
+        }
         End::Satisfiable | End::Paused | End::Timeout | End::Unknown(_) => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::atoms::{Atom, Atoms};
+use super::atoms::{Atom, Atoms, Linear};
 use super::clause::{Lit, Var};
 use super::cnf::ClausalForm;
 use super::consequences::Consequences;
@@ -156,6 +156,37 @@ impl<'s, 't> ChainTheory<'s, 't> {
             clause,
             lemma: Lemma::Diophantine(parts),
         })
+    }
+
+    /// On which side of a form a solution lies, where the bounds that the current one touches have no integers in common: the sum of
+    /// these with integer factors and a value that is no integer. (Dillig, Dillig, Aiken, "Cuts from proofs: a complete and practical
+    /// technique for solving linear inequalities over integers", CAV 2009.)
+    fn cut(&mut self) -> Option<Lit> {
+        let simplex = &self.atoms.simplex;
+        let mut touched = Vec::new();
+        for column in simplex.columns() {
+            let (lower, upper) = simplex.bounds(column);
+            let value = simplex.value(column);
+            let mut bounds = [lower, upper].into_iter().flatten();
+            let factors = simplex.combination(column);
+            let is_whole = factors.iter().all(|(c, _)| simplex.is_integer(*c));
+            if is_whole && bounds.any(|(bound, _)| bound == value) {
+                touched.push(Equation {
+                    terms: factors.to_vec(),
+                    constant: value.real.clone(),
+                });
+            }
+        }
+        let mut budget = MOST_ELIMINATIONS;
+        let multipliers = diophantine::refute(&touched, &mut budget)?;
+        let mut sum = Linear::default();
+        for (index, times) in multipliers {
+            for (column, factor) in &touched[index].terms {
+                *sum.factors.entry(*column).or_default() += &(factor * &times);
+            }
+            sum.constant += &(&touched[index].constant * &times);
+        }
+        self.atoms.branch(sum)
     }
 
     /// The clauses of a step.
@@ -351,8 +382,18 @@ impl Theory for ChainTheory<'_, '_> {
             if let Some(conflict) = self.diophantine() {
                 return Completion::Conflict(conflict);
             }
-            if self.branches < MOST_BRANCHES {
+            let most = match self.is_alone {
+                true => 20 * MOST_BRANCHES,
+                false => MOST_BRANCHES,
+            };
+            if self.branches < most {
                 self.branches += 1;
+                if self.is_alone
+                    && let Some(cut) = self.cut()
+                {
+                    self.atoms.need(cut.var());
+                    return Completion::Decide(cut);
+                }
                 debug_assert_eq!(*self.atoms.terms.sort(self.atoms.base(column)), Sort::Int);
                 let floor = self.atoms.simplex.value(column).floor();
                 let lit = self.atoms.lit(Atom::Branch(column, floor));
