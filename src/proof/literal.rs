@@ -155,17 +155,19 @@ impl Literals {
         [self.at_most_zero(sum, false), !self.at_most_zero(sum, true)]
     }
 
-    /// The form and the value of an equation of numbers, by the literal that is positive where it holds.
-    pub(crate) fn equation(&self, lit: Lit) -> Option<(Form, num_rational::BigRational)> {
+    /// The term that a literal is, or its negation, if that is an equation of numbers.
+    pub(crate) fn equation_term(&self, lit: Lit) -> Option<Id> {
         let &Atom::Term(id) = self.atom(lit) else {
             return None;
         };
         let node = self.graph.node(id);
-        match (&node.op, &node.args[..]) {
-            (Op::Eq, &[left, right]) if self.graph.sort(left).is_arithmetic() => {
-                equation(&Sum::difference(&self.graph, left, right))
-            }
-            _ => None,
-        }
+        let is_equation = node.op == Op::Eq && self.graph.sort(node.args[0]).is_arithmetic();
+        is_equation.then_some(id)
+    }
+
+    /// The form and the value of an equation of numbers, by the literal that is positive where it holds.
+    pub(crate) fn equation(&self, lit: Lit) -> Option<(Form, num_rational::BigRational)> {
+        let args = &self.graph.node(self.equation_term(lit)?).args;
+        equation(&Sum::difference(&self.graph, args[0], args[1]))
     }
 }

@@ -143,8 +143,7 @@ impl<'a> Propagation<'a> {
             self.watch(part, Watcher::Term(id));
             // Bounds may say whether an equation holds.
             if self.value(part).is_none()
-                && self.literals.equation(part).is_some()
-                && let Atom::Term(equation) = *self.literals.atom(part)
+                && let Some(equation) = self.literals.equation_term(part)
             {
                 for bound in self.parts(equation) {
                     self.watch(bound, Watcher::Term(equation));
@@ -173,7 +172,7 @@ impl<'a> Propagation<'a> {
         let lit = self.literals.of(id);
         let parts = self.parts(id);
         let Some(value) = self.value(lit) else {
-            return match self.literals.equation(lit) {
+            return match self.literals.equation_term(lit) {
                 Some(_) => self.look_at_bounds(lit, &parts),
                 None => Ok(()),
             };

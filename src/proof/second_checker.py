@@ -465,7 +465,7 @@ class Proof:
             elif kind in ("term", "eq"):
                 (equal if literal > 0 else different).append(rest if kind == "eq" else terms.args[rest[0]])
         equal += [pair for same in truths for pair in zip(same, same[1:])]
-        different += [pair[:2] for pair in zip(*truths)]
+        different += zip(*truths)
         classes = Classes(terms, {term for pair in equal + different + list(truths) for term in pair})
         for pair in equal:
             classes.merge(*pair)

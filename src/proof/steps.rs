@@ -132,8 +132,7 @@ impl State {
         for number in self.numbers(premises)? {
             match self.clauses[number][..] {
                 [lit] => assumed.push(lit),
-                // It is false already.
-                [] => return Ok(()),
+                [] => assumed.push(Lit::FALSE),
                 _ => return Err(format!("clause {number} has several literals")),
             }
         }
@@ -157,7 +156,7 @@ impl State {
     /// A literal that is true where the clause is false.
     fn premise(&mut self, clause: &[Lit], word: &str) -> Result<Lit, String> {
         let lit = self.literal(word)?;
-        match lit == Lit::TRUE || clause.contains(&!lit) {
+        match clause.contains(&!lit) {
             true => Ok(lit),
             false => Err(format!("the negation of {word} is not in the clause")),
         }

@@ -21,13 +21,14 @@ pub(crate) enum Sort {
 }
 
 impl Sort {
-    fn read(word: &str) -> Sort {
-        match word {
+    fn read(word: &str) -> Result<Sort, String> {
+        Ok(match word {
             "Bool" => Sort::Bool,
             "Int" => Sort::Int,
             "Real" => Sort::Real,
-            other => Sort::Other(other.into()),
-        }
+            other if is_sort(other) => Sort::Other(other.into()),
+            other => return Err(format!("no sort: {other}")),
+        })
     }
 
     fn word(&self) -> &str {
@@ -117,31 +118,36 @@ impl Graph {
     }
 
     /// Adds the term of a line.
-    pub(crate) fn add(&mut self, line: &str) -> Result<(), String> {
+    pub(crate) fn add<'l>(&mut self, line: &'l str) -> Result<(), String> {
         let mut words = line.split(' ');
         let mut word = || words.next().ok_or_else(|| "a word is missing".to_owned());
         if natural(word()?)? != self.len() {
             return Err("terms are not numbered in their order".into());
         }
-        let sort = Sort::read(word()?);
+        let sort = Sort::read(word()?)?;
         let op = word()?;
-        let named = |words: &mut std::str::Split<'_, char>| {
+        let named = |words: &mut std::str::Split<'l, char>| {
             words
                 .next()
-                .map(Rc::from)
+                .filter(|name| !name.is_empty())
                 .ok_or_else(|| "a name is missing".to_owned())
         };
         let op = match op {
             // The rest of the line is for people.
-            "var" | "opaque" => {
+            "var" => {
                 words = "".split(' ');
                 words.next();
                 Op::Free
             }
+            "opaque" => Op::Free,
             "true" => Op::Bool(true),
             "false" => Op::Bool(false),
-            "int" | "bits" => Op::Number(BigRational::from(integer(&*named(&mut words)?)?)),
-            "real" => Op::Number(rational(&named(&mut words)?)?),
+            "int" if sort == Sort::Int => Op::Number(integer(named(&mut words)?)?.into()),
+            "bits" if !sort.is_arithmetic() => Op::Number(integer(named(&mut words)?)?.into()),
+            "real" if sort == Sort::Real => match named(&mut words)? {
+                word if word.contains('/') => Op::Number(rational(word)?),
+                word => return Err(format!("no fraction: {word}")),
+            },
             "not" => Op::Not,
             "and" => Op::And,
             "or" => Op::Or,
@@ -159,7 +165,7 @@ impl Graph {
             "select" => Op::Select,
             "store" => Op::Store,
             "const" => Op::Const,
-            "apply" => Op::Apply(named(&mut words)?),
+            "apply" => Op::Apply(named(&mut words)?.into()),
             other => return Err(format!("no operator: {other}")),
         };
         let mut args = Vec::new();
@@ -191,13 +197,7 @@ impl Graph {
             Op::Free => args.is_empty(),
             Op::Bool(_) => *sort == Sort::Bool && args.is_empty(),
             Op::Number(value) => {
-                let fits = match sort {
-                    Sort::Int => value.is_integer(),
-                    Sort::Real => true,
-                    Sort::Bool => false,
-                    Sort::Other(word) => is_pattern(value, word),
-                };
-                fits && args.is_empty()
+                args.is_empty() && (sort.is_arithmetic() || is_pattern(value, sort.word()))
             }
             Op::Not => *sort == Sort::Bool && args.len() == 1 && all(&Sort::Bool),
             Op::And | Op::Or => *sort == Sort::Bool && !args.is_empty() && all(&Sort::Bool),
@@ -247,13 +247,26 @@ impl Graph {
 
 /// Whether a number is a pattern of bits of a sort.
 fn is_pattern(value: &BigRational, sort: &str) -> bool {
-    let width = sort.strip_prefix("Bits.").map(natural);
-    match width {
-        Some(Ok(width)) => {
-            value.is_integer() && !value.is_negative() && value.numer().bits() <= width as u64
+    let width = sort.strip_prefix("Bits.").filter(|word| is_digits(word));
+    let width = width.and_then(|word| word.parse::<BigInt>().ok());
+    !value.is_negative() && width.is_some_and(|width| BigInt::from(value.numer().bits()) <= width)
+}
+
+/// Whether brackets and commas are those of maps, with a sort wherever there has to be one.
+fn is_sort(word: &str) -> bool {
+    let (mut depth, mut is_due) = (0_usize, true);
+    for letter in word.chars() {
+        match letter {
+            '[' if is_due => depth += 1,
+            ',' | ']' if depth > 0 && !is_due => {
+                depth -= usize::from(letter == ']');
+                is_due = true;
+            }
+            '[' | ',' | ']' => return false,
+            _ => is_due = false,
         }
-        _ => false,
     }
+    depth == 0 && !is_due
 }
 
 /// The sort of the elements, by a sort of maps: what comes after the bracket that closes the first one.
@@ -278,20 +291,26 @@ fn range(map: &Sort) -> Option<&str> {
 
 /// A number of a term or of a clause.
 pub(crate) fn natural(word: &str) -> Result<usize, String> {
-    let is_plain = word.bytes().all(|byte| byte.is_ascii_digit());
-    let number = word.parse().ok().filter(|_| is_plain);
+    let number = word.parse().ok().filter(|_| is_digits(word));
     number.ok_or_else(|| format!("no number: {word}"))
 }
 
+fn is_digits(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 fn integer(word: &str) -> Result<BigInt, String> {
-    word.parse().map_err(|_| format!("no integer: {word}"))
+    let is_plain = is_digits(word.strip_prefix('-').unwrap_or(word));
+    let number = word.parse().ok().filter(|_| is_plain);
+    number.ok_or_else(|| format!("no integer: {word}"))
 }
 
 /// An integer, or one divided by another one that is positive.
 pub(crate) fn rational(word: &str) -> Result<BigRational, String> {
     let (numerator, denominator) = word.split_once('/').unwrap_or((word, "1"));
+    let is_signed = denominator.starts_with('-');
     let (numerator, denominator) = (integer(numerator)?, integer(denominator)?);
-    if denominator <= BigInt::zero() {
+    if is_signed || denominator.is_zero() {
         return Err(format!("no fraction: {word}"));
     }
     Ok(BigRational::new(numerator, denominator))

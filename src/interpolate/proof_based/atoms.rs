@@ -434,26 +434,12 @@ impl<'t> Atoms<'t> {
         (below, above)
     }
 
-    /// A literal as a formula; not for definitions, which no interpolant may mention.
+    /// A literal as a formula in normal form; not for definitions, which no interpolant may mention.
     pub(super) fn term(&self, lit: Lit) -> Term {
         let terms = self.terms;
-        let positive = match self.atom(lit.var()) {
-            Atom::Definition(_, term) | Atom::Opaque(term) => *term,
-            Atom::Same(a, b) => terms.eq(*a, *b),
-            Atom::Bound(column, bound) => {
-                let relation = if !bound.delta.is_zero() {
-                    Relation::Less
-                } else {
-                    Relation::AtMost
-                };
-                self.comparison(self.simplex.combination(*column), relation, &bound.real)
-            }
-            Atom::Branch(column, value) => {
-                self.comparison(self.simplex.combination(*column), Relation::AtMost, value)
-            }
-            Atom::Equal(column, value) => {
-                self.comparison(self.simplex.combination(*column), Relation::Equal, value)
-            }
+        let positive = match self.atom(lit.var()).column() {
+            Some(_) => terms.normalised(self.formula(lit.var())),
+            None => self.formula(lit.var()),
         };
         if lit.is_positive() {
             positive
@@ -462,8 +448,39 @@ impl<'t> Atoms<'t> {
         }
     }
 
+    /// What a variable stands for, about the same terms as the steps.
+    pub(super) fn formula(&self, var: Var) -> Term {
+        let compare = |column: &Column, relation, value| {
+            self.plain_comparison(self.simplex.combination(*column), relation, value)
+        };
+        match self.atom(var) {
+            Atom::Definition(_, term) | Atom::Opaque(term) => *term,
+            Atom::Same(a, b) => self.terms.eq(*a, *b),
+            Atom::Bound(column, bound) => {
+                let relation = if !bound.delta.is_zero() {
+                    Relation::Less
+                } else {
+                    Relation::AtMost
+                };
+                compare(column, relation, &bound.real)
+            }
+            Atom::Branch(column, value) => compare(column, Relation::AtMost, value),
+            Atom::Equal(column, value) => compare(column, Relation::Equal, value),
+        }
+    }
+
     /// `sum of factor * column (<=, <, ==) value` as a formula in normal form.
     pub(super) fn comparison(
+        &self,
+        factors: &[(Column, Rational)],
+        relation: Relation,
+        value: &Rational,
+    ) -> Term {
+        let comparison = self.plain_comparison(factors, relation, value);
+        self.terms.normalised(comparison)
+    }
+
+    fn plain_comparison(
         &self,
         factors: &[(Column, Rational)],
         relation: Relation,
@@ -503,11 +520,11 @@ impl<'t> Atoms<'t> {
         let terms = self.terms;
         let sum = self.sum(factors, scale, integer);
         let value = self.number(value, integer);
-        terms.normalised(match relation {
+        match relation {
             Relation::AtMost => terms.le(sum, value),
             Relation::Less => terms.lt(sum, value),
             Relation::Equal => terms.eq(sum, value),
-        })
+        }
     }
 
     fn number(&self, value: &Rational, integer: bool) -> Term {

@@ -146,7 +146,7 @@ impl<'a, 't, 'l> Writer<'a, 't, 'l> {
 
     fn literal(&mut self, lit: Lit) -> String {
         let sign = if lit.is_positive() { '+' } else { '-' };
-        let term = self.atoms.term(Lit::new(lit.var(), true));
+        let term = self.atoms.formula(lit.var());
         format!("{sign}{}", self.lines.number(term))
     }
 
