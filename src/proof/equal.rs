@@ -147,14 +147,14 @@ impl<'g> Classes<'g> {
     /// Merges what has to be merged now. Tells whether something was.
     fn grow(&mut self) -> bool {
         let mut is_new = false;
-        let mut seen: HashMap<(&Op, &Sort, Vec<(Id, &Sort)>), Id> = HashMap::new();
+        // The terms of one class have one sort.
+        let mut seen: HashMap<(&Op, &Sort, Vec<Id>), Id> = HashMap::new();
         for &id in &self.terms.clone() {
             let node = self.graph.node(id);
             if node.op == Op::Free {
                 continue;
             }
-            let args = node.args.iter();
-            let args = args.map(|&arg| (self.find(arg), self.graph.sort(arg)));
+            let args = node.args.iter().map(|&arg| self.find(arg));
             let key = (&node.op, &node.sort, args.collect());
             let other = *seen.entry(key).or_insert(id);
             is_new |= self.merge(id, other);

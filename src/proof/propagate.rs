@@ -62,7 +62,9 @@ impl<'a> Propagation<'a> {
         }
         for fact in 0..self.facts.len() {
             for position in 0..self.facts[fact].len() {
-                self.watch(self.facts[fact][position], Watcher::Fact(fact));
+                let lit = self.facts[fact][position];
+                self.watch(lit, Watcher::Fact(fact));
+                self.look_at_equation(lit)?;
             }
             self.look_at_fact(fact)?;
         }
@@ -141,18 +143,23 @@ impl<'a> Propagation<'a> {
         }
         for part in self.parts(id) {
             self.watch(part, Watcher::Term(id));
-            // Bounds may say whether an equation holds.
-            if self.value(part).is_none()
-                && let Some(equation) = self.literals.equation_term(part)
-            {
-                for bound in self.parts(equation) {
-                    self.watch(bound, Watcher::Term(equation));
-                }
-                self.look_at(equation)?;
-            }
+            self.look_at_equation(part)?;
         }
         // What became known meanwhile may say more.
         self.look_at(id)
+    }
+
+    /// If this is an equation of numbers that is not known, bounds may say whether it holds.
+    fn look_at_equation(&mut self, lit: Lit) -> Result {
+        if self.value(lit).is_none()
+            && let Some(equation) = self.literals.equation_term(lit)
+        {
+            for bound in self.parts(equation) {
+                self.watch(bound, Watcher::Term(equation));
+            }
+            self.look_at(equation)?;
+        }
+        Ok(())
     }
 
     /// Whether an equation of numbers holds, by its bounds.

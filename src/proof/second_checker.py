@@ -332,6 +332,7 @@ class Propagation:
             op, args = terms.op[term], terms.args[term]
             if op == "ite":
                 condition = terms.literal(args[0])
+                self.define(condition)
                 for guard, branch in ((-condition, args[1]), (condition, args[2])):
                     for literal in terms.equal(term, branch):
                         self.clause(*{guard, literal})
