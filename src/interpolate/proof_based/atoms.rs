@@ -89,6 +89,8 @@ pub(super) struct Atoms<'t> {
     index: HashMap<Atom, Var>,
     columns: IndexMap<Term, Column>,
     bases: HashMap<Column, Term>,
+    /// The equations that variables were made of first.
+    equations: HashMap<Var, Term>,
     /// The variables whose atoms compare a column with a number.
     on: HashMap<Column, Vec<Var>>,
     /// Numbers that became columns and whose meaning was not yet stated.
@@ -120,6 +122,7 @@ impl<'t> Atoms<'t> {
             index: HashMap::new(),
             columns: IndexMap::new(),
             bases: HashMap::new(),
+            equations: HashMap::new(),
             on: HashMap::new(),
             fresh: Vec::new(),
         }
@@ -333,7 +336,12 @@ impl<'t> Atoms<'t> {
     pub(super) fn compare(&mut self, relation: Relation, left: Term, right: Term) -> Literal {
         let mut sum = self.linear(left);
         self.add_multiple(&mut sum, &Rational::from(-1), right);
-        self.compare_with_zero(relation, sum)
+        let literal = self.compare_with_zero(relation, sum);
+        if let (Relation::Equal, Literal::Lit(lit)) = (relation, literal) {
+            let equation = self.terms.eq(left, right);
+            self.equations.entry(lit.var()).or_insert(equation);
+        }
+        literal
     }
 
     /// `sum (<=, <, ==) 0` as a literal.
@@ -436,37 +444,46 @@ impl<'t> Atoms<'t> {
 
     /// A literal as a formula in normal form; not for definitions, which no interpolant may mention.
     pub(super) fn term(&self, lit: Lit) -> Term {
-        let terms = self.terms;
-        let positive = match self.atom(lit.var()).column() {
-            Some(_) => terms.normalised(self.formula(lit.var())),
+        let positive = match self.compared(lit.var()) {
+            Some((factors, relation, value)) => self.comparison(factors, relation, value),
             None => self.formula(lit.var()),
         };
         if lit.is_positive() {
             positive
         } else {
-            terms.not(positive)
+            self.terms.not(positive)
         }
     }
 
-    /// What a variable stands for, about the same terms as the steps.
+    /// What a variable stands for, about the same terms as the steps; an equation as it was met first.
     pub(super) fn formula(&self, var: Var) -> Term {
-        let compare = |column: &Column, relation, value| {
-            self.plain_comparison(self.simplex.combination(*column), relation, value)
-        };
+        if let Some(&equation) = self.equations.get(&var) {
+            return equation;
+        }
+        if let Some((factors, relation, value)) = self.compared(var) {
+            return self.plain_comparison(factors, relation, value);
+        }
         match self.atom(var) {
             Atom::Definition(_, term) | Atom::Opaque(term) => *term,
             Atom::Same(a, b) => self.terms.eq(*a, *b),
-            Atom::Bound(column, bound) => {
-                let relation = if !bound.delta.is_zero() {
-                    Relation::Less
-                } else {
-                    Relation::AtMost
-                };
-                compare(column, relation, &bound.real)
+            Atom::Bound(..) | Atom::Branch(..) | Atom::Equal(..) => {
+                unreachable!("compares a column")
             }
-            Atom::Branch(column, value) => compare(column, Relation::AtMost, value),
-            Atom::Equal(column, value) => compare(column, Relation::Equal, value),
         }
+    }
+
+    /// The factors of the column that a variable compares with a value, how, and the value.
+    fn compared(&self, var: Var) -> Option<(&[(Column, Rational)], Relation, &Rational)> {
+        let (column, relation, value) = match self.atom(var) {
+            Atom::Bound(column, bound) if bound.delta.is_zero() => {
+                (column, Relation::AtMost, &bound.real)
+            }
+            Atom::Bound(column, bound) => (column, Relation::Less, &bound.real),
+            Atom::Branch(column, value) => (column, Relation::AtMost, value),
+            Atom::Equal(column, value) => (column, Relation::Equal, value),
+            Atom::Definition(..) | Atom::Opaque(_) | Atom::Same(..) => return None,
+        };
+        Some((self.simplex.combination(*column), relation, value))
     }
 
     /// `sum of factor * column (<=, <, ==) value` as a formula in normal form.
