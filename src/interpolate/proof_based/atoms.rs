@@ -72,6 +72,9 @@ pub(super) struct Linear {
     pub constant: Rational,
 }
 
+/// Factors of columns, how their sum is compared, and with what.
+type Compared<'a> = (&'a [(Column, Rational)], Relation, &'a Rational);
+
 /// The atoms of one chain.
 pub(super) struct Atoms<'t> {
     /// The store of the formulas.
@@ -473,7 +476,7 @@ impl<'t> Atoms<'t> {
     }
 
     /// The factors of the column that a variable compares with a value, how, and the value.
-    fn compared(&self, var: Var) -> Option<(&[(Column, Rational)], Relation, &Rational)> {
+    fn compared(&self, var: Var) -> Option<Compared<'_>> {
         let (column, relation, value) = match self.atom(var) {
             Atom::Bound(column, bound) if bound.delta.is_zero() => {
                 (column, Relation::AtMost, &bound.real)
