@@ -22,7 +22,7 @@ const DOCUMENTS: [(&str, usize); 4] = [
 ];
 
 /// How many crates a package may stand on with its default features, itself included. For `ult`, the aim is 60.
-const CRATES: [(&str, usize); 2] = [("ult-cli", 166), ("ult", 84)];
+const CRATES: [(&str, usize); 2] = [("ult-cli", 167), ("ult", 85)];
 
 /// How many lines a source file may have.
 const LINES: usize = 700;

@@ -12,6 +12,7 @@ use petgraph::Direction;
 
 use super::cut::Cuts;
 use super::prover::Provers;
+use crate::limits::Far;
 use ult_core::formula::{MapValue, Terms, Value};
 use ult_core::graph::evidence::Plans;
 use ult_core::graph::partial::Partial;
@@ -26,23 +27,6 @@ const TURN: u64 = 4096;
 
 /// A number of more bytes is forgotten: squares of squares take for ever.
 const MOST_DIGITS: u8 = 128;
-
-/// How far traces are followed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Far {
-    /// So many steps, all traces together.
-    pub(super) steps: u64,
-    /// So often several steps lead on.
-    pub(super) choices: u64,
-}
-
-impl Far {
-    /// Somebody has followed them before.
-    pub(super) const TO_THE_END: Far = Far {
-        steps: u64::MAX,
-        choices: u64::MAX,
-    };
-}
 
 /// The error locations among these that following all runs comes to, or does not come to the end of, and why.
 pub(super) fn not_excluded(

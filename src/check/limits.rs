@@ -13,7 +13,22 @@
 
 use std::time::Duration;
 
-use super::explored::Far;
+/// How far traces are followed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Far {
+    /// So many steps, all traces together.
+    pub(crate) steps: u64,
+    /// So often several steps lead on.
+    pub(crate) choices: u64,
+}
+
+impl Far {
+    /// Somebody has followed them before.
+    pub(crate) const TO_THE_END: Far = Far {
+        steps: u64::MAX,
+        choices: u64::MAX,
+    };
+}
 
 /// For a question with quantifiers, by their triggers.
 pub(crate) const TRIGGERS: Duration = Duration::from_secs(60);

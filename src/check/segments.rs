@@ -22,9 +22,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::cut::Cuts;
 use super::explored;
-use super::explored::Far;
 use super::proof::examine;
 use super::prover::Provers;
+use crate::limits::Far;
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::evidence::{Argument, Invariants};
 use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
