@@ -1,6 +1,6 @@
-//! Questions that no solver is asked: those with a proof that a small program checks.
+//! A prover that believes only proofs.
 //!
-//! Who has proofs ([`Proofs`]) is not believed. Each is checked (`ult_proof`) against the question as this room wrote it.
+//! Where a proof comes from ([`Proofs`]) does not matter. `ult_proof` checks each one against the question as it is written here.
 
 use std::fmt;
 use std::rc::Rc;
@@ -29,10 +29,10 @@ pub struct Question<'q> {
     pub control: &'q Control,
 }
 
-/// Somebody who has proofs, or finds them.
+/// A source of proofs.
 pub trait Proofs: Send + Sync {
     /// A proof of the question, in the form of `src/proof/FORMAT.md`. The terms of the question have their lines already.
-    fn proof(&self, question: &Question<'_>, lines: &mut Lines<'_>) -> Option<String>;
+    fn proof(&self, question: &Question<'_>, lines: &Lines<'_>) -> Option<String>;
 
     /// What became of a question: it was proved, with this proof, or it was not.
     fn judged(&self, question: &str, proof: Option<&str>);
@@ -83,10 +83,10 @@ impl<'t> Certified<'t> {
             terms,
             assertions: &assertions,
             text: &text,
-            limit: limit.unwrap_or(limits::PROOF).min(limits::PROOF),
+            limit: limit.map_or(limits::PROOF, |limit| limit.min(limits::PROOF)),
             control: &self.control,
         };
-        let proof = self.proofs.proof(&question, &mut lines);
+        let proof = self.proofs.proof(&question, &lines);
         let checked = match &proof {
             Some(proof) => ult_proof::check(&text, proof).map_err(|wrong| wrong.to_string()),
             None => Err("there is no proof".into()),

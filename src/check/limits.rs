@@ -8,7 +8,7 @@
 //! | [`MODEL`] | whether axioms about which a run says nothing have a model | with quantifiers a solver may search for ever | the run is refused |
 //! | [`FAR`] | traces that are followed before engines work, by steps and choices | most programs have too many, and that is soon seen | engines work on what is open |
 //! | [`WARNING`], [`WARNINGS`] | one question whose answer is only a warning; all of a graph | nobody waits long for a warning | nothing is warned about |
-//! | [`PROOF`] | a proof that needs no solver, where nothing else limits it | one that takes longer is rarely found | the question is open |
+//! | [`PROOF`] | a proof that needs no solver | one that takes longer is rarely found | the question is open |
 //! | [`MOMENT`] | the least time for a question | less is none | it is not asked |
 
 use std::time::Duration;

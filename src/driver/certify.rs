@@ -38,12 +38,12 @@ use super::settings::Settings;
 /// The first line of a certificate.
 const FIRST: &str = "# ult certificate 1";
 
-/// The evidence for one program is no longer than this, in bytes.
-const MOST: u64 = 1 << 30;
+/// The evidence for one program is no longer than this.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// A place for the evidence that a certificate is made of: what [`Settings::kept`] is to be while the program is verified.
 pub fn store() -> Store {
-    Store::in_memory(MOST)
+    Store::in_memory(MOST_BYTES)
 }
 
 /// Adds a certificate to a report on what was verified with these settings, whose store holds the evidence.
@@ -55,6 +55,9 @@ pub fn add_certificate(
     settings: &Settings,
     control: &Control,
 ) -> Result<(), EntryError> {
+    if report.is_rejected() {
+        return Ok(());
+    }
     let (source, language) = (&report.source, report.language);
     let found = Arc::new(Found::default());
     let settings = by_proofs(settings, settings.kept.clone(), found.clone());
@@ -108,6 +111,7 @@ fn by_proofs(settings: &Settings, kept: Option<Store>, proofs: Arc<dyn Proofs>) 
     settings.certificate = false;
     settings.minimize = false;
     settings.observer = None;
+    settings.tells_induction = false;
     settings.verify.method = Method::Kept;
     settings.verify.common.record = false;
     settings.verify.check.second_solver = None;
@@ -153,9 +157,12 @@ impl Found {
 }
 
 impl Proofs for Found {
-    fn proof(&self, question: &Question<'_>, lines: &mut Lines<'_>) -> Option<String> {
-        let session = Session::new(question.terms, &[], question.control);
-        refutation(&session, lines, question.assertions, question.limit)
+    fn proof(&self, question: &Question<'_>, lines: &Lines<'_>) -> Option<String> {
+        // In a copy, so that later questions have the same terms as where nothing is looked for.
+        let terms = question.terms.clone();
+        let session = Session::new(&terms, &[], question.control);
+        let mut lines = lines.of_copy(&terms);
+        refutation(&session, &mut lines, question.assertions, question.limit)
     }
 
     fn judged(&self, question: &str, proof: Option<&str>) {
@@ -214,7 +221,7 @@ impl Read {
 }
 
 impl Proofs for Read {
-    fn proof(&self, question: &Question<'_>, _: &mut Lines<'_>) -> Option<String> {
+    fn proof(&self, question: &Question<'_>, _: &Lines<'_>) -> Option<String> {
         self.proofs.get(question.text).cloned()
     }
 

@@ -47,7 +47,9 @@ pub(crate) fn valued(
         modular: true,
         ..Reading::default()
     };
-    settings.verify.method = Method::Portfolio;
+    if settings.verify.method != Method::Kept {
+        settings.verify.method = Method::Portfolio;
+    }
     settings.verify.after_deduction = Some(LEAST_SHARE);
     settings.verify.check.no_warnings = true;
     settings.kept = None;

@@ -28,6 +28,8 @@ pub(crate) fn settings(
     }
     let mut settings = settings.clone();
     settings.reading.calls = CallPolicy::Stack;
-    settings.verify.method = Method::Traces;
+    if settings.verify.method != Method::Kept {
+        settings.verify.method = Method::Traces;
+    }
     Some(settings)
 }

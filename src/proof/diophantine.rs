@@ -1,6 +1,8 @@
 //! Step `dioph`: equations that no integers solve.
 //!
-//! Sound: a sum of integer multiples of integers is an integer, and the equations say that it is none.
+//! Sound: every premise is the negation of a literal of the clause, and each pair says `f <= c` and `f >= c` for one form and one
+//! number. The sum has integer factors and only terms of sort `Int`, so its value is an integer. If the constant is none, the clause
+//! holds.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,10 @@
 //! Step `equal`: equality, functions and maps.
 //!
-//! Sound: terms in one class have one value, by the equations that are assumed, by congruence, and by what maps are: an element is
-//! what was written last at its index. (Nelson, Oppen, "Fast decision procedures based on congruence closure", JACM 1980; McCarthy,
-//! "Towards a mathematical science of computation", IFIP 1962, for maps.)
+//! Sound: terms of one class have one value wherever the clause is false. Terms are merged only because an equation is assumed, because
+//! both have the same truth value, because one operator is applied to arguments of the same classes, or because a `select` reads what a
+//! `const` or a `store` of that class holds. A `store` is skipped only if some index has a different value. A contradiction is one class
+//! with two different numbers, or with two terms that are known to differ. (Nelson, Oppen, "Fast decision procedures based on congruence
+//! closure", JACM 1980; McCarthy, "Towards a mathematical science of computation", IFIP 1962, for maps.)
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -114,7 +116,7 @@ impl<'g> Classes<'g> {
     /// Puts two terms into one class. Tells whether they were in two.
     fn merge(&mut self, left: Id, right: Id) -> bool {
         let (left, right) = (self.find(left), self.find(right));
-        // The smaller number stays: a number that is written down has none of its own otherwise.
+        // The smaller one becomes the root. Which one does makes no difference.
         self.parent.insert(left.max(right), left.min(right));
         left != right
     }

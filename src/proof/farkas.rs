@@ -1,7 +1,9 @@
 //! Step `farkas`: a sum of bounds is a contradiction.
 //!
-//! Sound: bounds that hold, times positive numbers, and equations, times any, add up to a bound that holds. (Farkas's lemma says that
-//! there is such a sum wherever linear bounds on reals contradict each other.)
+//! Sound: every premise is the negation of a literal of the clause, so all of them hold where the clause is false. Bounds times positive
+//! numbers, and equations times any numbers, add up to a bound that holds. If that is `0 <= c` with `c < 0`, or `0 < c` with `c <= 0`,
+//! the clause holds. The negation of `f <= c` is `f >= c + 1` only if all base terms of `f` are integers. (Farkas's lemma says that there
+//! is such a sum wherever linear bounds on reals contradict each other.)
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,7 @@
 //! Comparisons of numbers, in one form.
+//!
+//! Sound: taking a term apart does not change its value, and a comparison is multiplied by a number that is not zero; a negative one turns
+//! it around. A bound is rounded only if all base terms are of sort `Int` and the factors are integers, so that the form is an integer.
 
 use std::collections::BTreeMap;
 

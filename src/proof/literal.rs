@@ -1,4 +1,7 @@
 //! Which literals are the same.
+//!
+//! Sound: two terms get one literal only if they are true for the same values, and opposite literals only if one is true where the other
+//! one is false. The rules of clauses rest on that alone.
 
 use std::collections::HashMap;
 use std::ops::Not;

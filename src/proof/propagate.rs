@@ -1,7 +1,8 @@
 //! Step `prop`: what follows by looking at one term at a time.
 //!
-//! Sound: each rule is one of the truth table of one operator, or a fact about one number. Only terms whose value is known are looked
-//! at, so that a step takes no longer than what follows.
+//! Sound: the negated clause and the premises are assumed, and every rule follows from the meaning of one operator: `and`, `or`,
+//! `ite`, `=`, the floor, and Euclidean division by a number that is not zero. An equation of numbers is exactly the conjunction of
+//! its two bounds. So a contradiction means that the clause holds wherever the premises do.
 
 use std::collections::{BTreeSet, HashMap};
 

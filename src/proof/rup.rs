@@ -1,8 +1,9 @@
 //! Step `rup`: what follows from clauses by reverse unit propagation, with the clauses named in the order in which they are used.
 //!
-//! Sound: if the literals of the new clause were all false where the clauses hold, each clause that has one open literal makes it true;
-//! a clause without any contradicts that. (Goldberg, Novikov, "Verification of proofs of unsatisfiability for CNF formulas", DATE 2003;
-//! the order is that of LRAT.)
+//! Sound: assume that all literals of the new clause are false and that the earlier clauses hold. A clause whose other literals are all
+//! false makes its last literal true. A clause whose literals are all false is a contradiction. Nothing is needed about what literals
+//! mean but that `!lit` is the negation of `lit`. (Goldberg, Novikov, "Verification of proofs of unsatisfiability for CNF formulas",
+//! DATE 2003; the order of the clauses is that of LRAT.)
 
 use crate::literal::Lit;
 

@@ -1,4 +1,7 @@
 //! The lines of a question and of a proof, one by one.
+//!
+//! Sound: every clause that is added holds wherever the assertions hold, and a step may use only the clauses before it. To leave out a
+//! literal that is always false changes no clause. So the empty clause shows that the assertions contradict each other.
 
 use std::collections::BTreeSet;
 
@@ -78,17 +81,17 @@ impl State {
             return end(words);
         }
         let mut clause = Vec::new();
-        let mut others = false;
+        let mut has_colon = false;
         for word in words.by_ref() {
             if word == ":" {
-                others = true;
+                has_colon = true;
                 break;
             }
             clause.push(self.literal(word)?);
         }
         let clause = tidy(clause);
         let rest: Vec<&str> = words.collect();
-        if others != (step != "equal") {
+        if has_colon != (step != "equal") {
             return Err("what the step needs begins with a colon".into());
         }
         match step {
@@ -156,7 +159,7 @@ impl State {
     /// A literal that is true where the clause is false.
     fn premise(&mut self, clause: &[Lit], word: &str) -> Result<Lit, String> {
         let lit = self.literal(word)?;
-        match clause.contains(&!lit) {
+        match clause.binary_search(&!lit).is_ok() {
             true => Ok(lit),
             false => Err(format!("the negation of {word} is not in the clause")),
         }

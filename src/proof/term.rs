@@ -1,4 +1,8 @@
 //! The terms, with their sorts.
+//!
+//! Sound: a term has only arguments that came before it, so there are no circles, and its sort fits its operator. Words of sorts can be
+//! read in one way only, so a map has one list of index sorts and one range. Terms that a proof adds assume nothing: a variable is new,
+//! and a function is the same as another one only if its name and its sorts are.
 
 use std::collections::HashMap;
 use std::rc::Rc;

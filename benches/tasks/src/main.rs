@@ -16,6 +16,7 @@ mod benchexec;
 mod beside;
 mod boogie_suite;
 mod cache;
+mod certificates;
 mod circuits;
 mod compare;
 mod context;
@@ -193,6 +194,14 @@ enum Action {
     Cache {
         #[command(flatten)]
         arguments: cache::CacheArguments,
+        /// The binary of `ult`; the one beside the runner if not given.
+        #[arg(long, value_name = "FILE")]
+        ult: Option<PathBuf>,
+    },
+    /// Measure what of SAFE needs no solver: every task with a certificate.
+    Certificates {
+        #[command(flatten)]
+        arguments: certificates::CertificatesArguments,
         /// The binary of `ult`; the one beside the runner if not given.
         #[arg(long, value_name = "FILE")]
         ult: Option<PathBuf>,
@@ -408,6 +417,11 @@ fn main() -> ExitCode {
         Action::Cache { arguments, ult } => {
             let stop = stop_on_interrupt();
             cache::measure(&arguments, &binary(ult.as_deref()), &stop)
+                .map(|is_right| ExitCode::from(u8::from(!is_right)))
+        }
+        Action::Certificates { arguments, ult } => {
+            let stop = stop_on_interrupt();
+            certificates::measure(&arguments, &binary(ult.as_deref()), &stop)
                 .map(|is_right| ExitCode::from(u8::from(!is_right)))
         }
         Action::BoogieSuite { arguments, ult } => {

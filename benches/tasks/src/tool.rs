@@ -183,6 +183,12 @@ impl Tool {
         Tool::with_arguments("ult", vec!["--cache".to_owned(), folder], ult)
     }
 
+    /// `ult`, writing a certificate.
+    pub(crate) fn certifying(certificate: &Path, ult: &Path) -> Result<Tool, Failure> {
+        let certificate = certificate.to_string_lossy().into_owned();
+        Tool::with_arguments("ult", vec!["--certificate".to_owned(), certificate], ult)
+    }
+
     /// `ult` with the arguments of a variant, written as `NAME=ARGUMENTS`.
     pub(crate) fn variant(text: &str, ult: &Path) -> Result<Tool, Failure> {
         let wrong = |error: String| Failure::Tool(text.to_owned(), error);

@@ -1,7 +1,7 @@
 //! Terms as numbered lines, for readers that know nothing of [`Terms`]: the questions of certificates.
 //!
-//! The form is that of `src/proof/FORMAT.md`. What it has no operator for becomes a function, or a term that nobody looks into: whoever refutes
-//! that refutes the formula.
+//! The form is that of `src/proof/FORMAT.md`. It has no operator for some terms. They become functions, or terms without a meaning. That
+//! only allows more values, so a refutation of the text refutes the formulas.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -25,6 +25,16 @@ impl<'t> Lines<'t> {
             terms,
             numbers: HashMap::new(),
             next: 0,
+            text: String::new(),
+        }
+    }
+
+    /// The same lines, where more are added for terms of a copy of the store.
+    pub fn of_copy<'u>(&self, terms: &'u Terms) -> Lines<'u> {
+        Lines {
+            terms,
+            numbers: self.numbers.clone(),
+            next: self.next,
             text: String::new(),
         }
     }
@@ -129,11 +139,12 @@ impl<'t> Lines<'t> {
             Op::Store => "store".into(),
             Op::ConstMap => "const".into(),
             Op::Apply(function) => format!("apply {}", word(&function.name)),
-            // Functions that are no more than that to the reader; the names begin with what no other name begins with.
             Op::BitVec(value) => format!("bits {value}"),
+            // To the reader these are functions of which it knows nothing. Their names start with `%` and a letter that no escaped name has
+            // there.
             Op::Builtin(builtin) => {
                 let indices: Vec<String> = builtin.indices.iter().map(u32::to_string).collect();
-                format!("apply %smt.{}.{}", word(&builtin.name), indices.join("."))
+                format!("apply %smt.{}.{}", indices.join(","), word(&builtin.name))
             }
             Op::Bv(op) => format!("apply %bv.{}", bv_name(*op)),
             Op::Extract { high, low } => format!("apply %extract.{high}.{low}"),

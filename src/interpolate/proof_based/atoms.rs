@@ -419,8 +419,7 @@ impl<'t> Atoms<'t> {
         }
     }
 
-    /// That the factors of a sum of integers give at most what its constant is, or one less where that is no integer. None if there is
-    /// nothing to decide.
+    /// Whether a sum of integers is at most its constant, rounded down. `None` if nothing is left of the sum.
     pub(super) fn branch(&mut self, mut sum: Linear) -> Option<Lit> {
         sum.tidy();
         if sum.factors.is_empty() {
@@ -433,8 +432,7 @@ impl<'t> Atoms<'t> {
             .collect();
         let column = self.simplex.form(&factors);
         let value = (&sum.constant * &scale).floor();
-        let lit = self.lit(Atom::Branch(column, value));
-        Some(lit)
+        Some(self.lit(Atom::Branch(column, value)))
     }
 
     /// The two halves of a disequality: `column < value` and `column > value`.

@@ -16,20 +16,20 @@ use ult_core::formula::Term;
 use ult_core::formula::lines::Lines;
 use ult_smt::Session;
 
-/// A proof that formulas contradict each other, the assertions of a question whose terms have the lines given. None if none is found.
+/// Looks for a proof that the assertions contradict each other. `lines` has their terms already. Returns `None` if no proof is found.
 ///
-/// Linear arithmetic, functions and maps are looked into; the session is asked nothing that would be in the proof.
+/// It looks into linear arithmetic, functions and maps. The solver is never asked.
 pub fn refutation(
     session: &Session<'_>,
     lines: &mut Lines<'_>,
     assertions: &[Term],
     limit: Duration,
 ) -> Option<String> {
-    let deadline = Instant::now() + limit;
-    let control = session.control().until(deadline);
     if assertions.is_empty() {
         return None;
     }
+    let deadline = Instant::now() + limit;
+    let control = session.control().until(deadline);
     let mut search = Search::new(ChainTheory::alone(session, assertions, deadline));
     for (step, &assertion) in assertions.iter().enumerate() {
         for clause in search.theory.clauses(step, assertion) {
@@ -108,7 +108,6 @@ impl<'a, 't, 'l> Writer<'a, 't, 'l> {
             };
             self.numbers.insert(id, number);
         }
-        // A clause of the question may be empty itself.
         Some(self.text)
     }
 

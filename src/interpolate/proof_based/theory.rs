@@ -20,6 +20,9 @@ use ult_smt::{Answer, Session, Solver};
 /// Branches on integers are limited: what needs more has another reason.
 const MOST_BRANCHES: u32 = 200;
 
+/// The same where the solver is not asked instead.
+const MOST_BRANCHES_ALONE: u32 = 4000;
+
 /// The budget of one elimination of integer equations.
 const MOST_ELIMINATIONS: u64 = 100_000;
 
@@ -158,8 +161,8 @@ impl<'s, 't> ChainTheory<'s, 't> {
         })
     }
 
-    /// On which side of a form a solution lies, where the bounds that the current one touches have no integers in common: the sum of
-    /// these with integer factors and a value that is no integer. (Dillig, Dillig, Aiken, "Cuts from proofs: a complete and practical
+    /// Which side of a form to try first, where the bounds that the current solution touches have no common integer solution: a sum of
+    /// these bounds has integer factors and a value that is no integer. (Dillig, Dillig, Aiken, "Cuts from proofs: a complete and practical
     /// technique for solving linear inequalities over integers", CAV 2009.)
     fn cut(&mut self) -> Option<Lit> {
         let simplex = &self.atoms.simplex;
@@ -383,7 +386,7 @@ impl Theory for ChainTheory<'_, '_> {
                 return Completion::Conflict(conflict);
             }
             let most = match self.is_alone {
-                true => 20 * MOST_BRANCHES,
+                true => MOST_BRANCHES_ALONE,
                 false => MOST_BRANCHES,
             };
             if self.branches < most {
