@@ -67,7 +67,7 @@ pub struct CheckArgs {
     /// For one C program: write a witness for the verdict to this file, in version 2 of the YAML format of SV-COMP. For one circuit: a trace in its own format, or for AIGER a circuit with an inductive invariant. For one program in SV-LIB: a witness in SV-LIB, which `ult validate` reads
     #[arg(long, value_name = "FILE")]
     pub witness: Option<PathBuf>,
-    /// For one file: write the invariants that prove it to this file, with a proof of each question about them where one is found; `ult certify` checks it without a solver
+    /// For one file: write its invariants to this file, with proofs that `ult certify` checks without a solver
     #[arg(long, value_name = "FILE", hide_short_help = true, conflicts_with_all = ["witness", "cache"])]
     pub certificate: Option<PathBuf>,
     /// For one C program: if it is violated, write a C file to this file that feeds the inputs of the counterexample to the program; both compiled together reach the violation
