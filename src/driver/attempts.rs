@@ -410,8 +410,10 @@ impl Attempts {
         depth: u32,
     ) -> Option<Arc<UnitReport>> {
         let unit = self.units.get(index)?;
+        let is_open = |finding: &Finding| matches!(finding, Finding::Open(_));
         let mut during = Unit {
-            attempted: true,
+            // What there is to decide is shown before anything is decided; the unit is pending until then.
+            attempted: unit.attempted || !partial.findings.values().all(is_open),
             findings: unit.findings.clone(),
             contracts: &unit.contracts | &partial.contracts,
             ..unit.shell()

@@ -395,7 +395,8 @@ impl Report {
                 continue;
             }
             let unit = Arc::make_mut(unit);
-            if std::mem::take(&mut unit.pending) {
+            // Its obligations say why they are open.
+            if std::mem::take(&mut unit.pending) && unit.obligations.is_empty() {
                 unit.stopped = Some(reason.clone());
             }
             for obligation in &mut unit.obligations {
