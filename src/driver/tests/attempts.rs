@@ -139,7 +139,7 @@ fn an_attempt_is_shown_while_it_goes_on() {
     let unit = attempts
         .entry_during(0, partial.clone(), 0)
         .expect("a unit");
-    assert!(!unit.pending && unit.obligations[0].pending);
+    assert!(unit.pending && unit.obligations[0].pending);
     assert!(attempts.entry(0).expect("a unit").pending);
     // A second attempt takes nothing back that the first one decided.
     attempts.enter(0, safe, 0, None);
