@@ -163,3 +163,18 @@ fn a_second_checker_agrees() {
     let output = python.arg(&checker).arg("--self-test").arg(table).output();
     assert!(output.is_ok_and(|output| output.status.success()));
 }
+
+#[test]
+fn a_certificate_is_for_one_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    for (name, text) in [("even.bpl", EVEN), ("map.bpl", MAP)] {
+        fs::write(folder.join(name), text).expect("a file");
+    }
+    let several = ["--certificate", "made.ultproof", "even.bpl", "map.bpl"];
+    for words in [&["check"][..], &["check", "--jobs", "2"], &["watch"]] {
+        let output = ult(folder, true, &[words, &several].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(!folder.join("made.ultproof").exists());
+    }
+}

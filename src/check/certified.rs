@@ -2,6 +2,7 @@
 //!
 //! Where a proof comes from ([`Proofs`]) does not matter. `ult_proof` checks each one against the question as it is written here.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -32,7 +33,7 @@ pub struct Question<'q> {
 /// A source of proofs.
 pub trait Proofs: Send + Sync {
     /// A proof of the question, in the form of `src/proof/FORMAT.md`. The terms of the question have their lines already.
-    fn proof(&self, question: &Question<'_>, lines: &Lines<'_>) -> Option<String>;
+    fn proof(&self, question: &Question<'_>, lines: &Lines<'_>) -> Option<Cow<'_, str>>;
 
     /// What became of a question: it was proved, with this proof, or it was not.
     fn judged(&self, question: &str, proof: Option<&str>);

@@ -29,12 +29,7 @@ pub(crate) fn run(args: &CertifyArgs) -> Exit {
         for_stdout: true,
         ..Limits::default()
     };
-    let reader = Reader {
-        language: args.read.language,
-        c: args.read.c.clone(),
-        libraries: args.read.library.clone(),
-        limits: limits.clone(),
-    };
+    let reader = Reader::new(&args.read, limits.clone());
     let input = match reader.read_one(&args.file) {
         Ok(input) => input,
         Err(exit) => return exit,

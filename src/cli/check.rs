@@ -56,14 +56,7 @@ pub(crate) fn run(args: &CheckArgs) -> Exit {
 
 /// Checks the files in this process, one after the other.
 fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
-    let outputs = [
-        &args.witness,
-        &args.certificate,
-        &args.harness,
-        &args.gdb,
-        &args.html,
-    ];
-    let outputs = outputs.into_iter().flatten().map(PathBuf::as_path);
+    let outputs = args.outputs().into_iter().filter_map(|(_, path)| path);
     let libraries = library::files(&args.read.library);
     let read = files.iter().map(PathBuf::as_path).chain(libraries);
     if let Err(exit) = save::refuse_conflicts(outputs, read) {
@@ -76,12 +69,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         for_stdout: true,
         ..Limits::default()
     };
-    let reader = Reader {
-        language: args.read.language,
-        c: args.read.c.clone(),
-        libraries: args.read.library.clone(),
-        limits: limits.clone(),
-    };
+    let reader = Reader::new(&args.read, limits.clone());
     let inputs = match reader.read(files.clone()) {
         Ok(inputs) => inputs,
         Err(exit) => return exit,
@@ -110,7 +98,6 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
         complain("--certificate is for one file");
         return Exit::Usage;
     }
-    let wants_certificate = args.certificate.is_some();
     let is_one_c_program = matches!(&inputs[..], [input] if input.language == Language::C);
     for (option, path) in [("harness", &args.harness), ("gdb", &args.gdb)] {
         if let Some(path) = path
@@ -139,7 +126,10 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
     let mut shown = 0;
     let confirmation = c::confirmation(&args.read.c, args.confirm, args.cc.as_deref());
     let unconfirmed = confirmation.clone();
-    let seeds = args.seeds;
+    let besides = Besides {
+        seeds: args.seeds,
+        certificate: args.certificate.is_some(),
+    };
     let end = {
         let progress = progress.clone();
         let seen = progress.clone();
@@ -154,8 +144,7 @@ fn here(args: &CheckArgs, files: Vec<PathBuf>) -> Exit {
                     &inputs,
                     &settings,
                     &confirmation,
-                    seeds,
-                    wants_certificate,
+                    besides,
                     control,
                     &progress,
                     send,
@@ -318,14 +307,20 @@ fn wanted_witness(
     Ok((path.to_owned(), Wanted::C(Box::new(metadata))))
 }
 
+/// What is wanted besides verdicts.
+#[derive(Clone, Copy)]
+struct Besides {
+    /// How many times more, with other seeds.
+    seeds: Option<u32>,
+    certificate: bool,
+}
+
 /// What the worker does: one file after the other.
-#[allow(clippy::too_many_arguments)]
 fn work(
     inputs: &[Input],
     settings: &Settings,
     confirmation: &confirm::Settings,
-    seeds: Option<u32>,
-    wants_certificate: bool,
+    besides: Besides,
     control: &Control,
     progress: &Progress,
     send: &dyn Fn(Message),
@@ -339,7 +334,7 @@ fn work(
         let left = u32::try_from(inputs.len() - i).unwrap_or(u32::MAX);
         let share = control.remaining().map(|remaining| remaining / left);
         let control = control.within(share);
-        let first = match seeds {
+        let first = match besides.seeds {
             Some(seeds) => control.within(stability::share(&control, seeds + 1)),
             None => control.clone(),
         };
@@ -348,11 +343,11 @@ fn work(
         send(match result {
             Ok(mut report) => {
                 confirm::confirm(&mut report, confirmation, &first);
-                if let Some(seeds) = seeds {
+                if let Some(seeds) = besides.seeds {
                     stability::examine(&mut report, settings, &control, seeds);
                 }
-                if wants_certificate {
-                    // The entry was there before.
+                if besides.certificate {
+                    // Its only error is an entry that is not there, and the first check has found it.
                     let _ = certify::add_certificate(&mut report, settings, &control);
                 }
                 Message::Report(Box::new(report))

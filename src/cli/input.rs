@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use ult_lang::diagnostic::{Diagnostic, Id, Severity};
 
+use super::args::ReadArgs;
 use super::args::c::CArgs;
 use super::exit::Exit;
 use super::library;
@@ -52,6 +53,16 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
+    /// As the command line says.
+    pub(crate) fn new(args: &ReadArgs, limits: Limits) -> Reader {
+        Reader {
+            language: args.language,
+            c: args.c.clone(),
+            libraries: args.library.clone(),
+            limits,
+        }
+    }
+
     /// Reads a file, or stdin if the path is `-`.
     ///
     /// # Errors

@@ -16,8 +16,9 @@
 //! end
 //! ```
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ult_check::{Proofs, Question};
 use ult_core::control::Control;
@@ -59,8 +60,8 @@ pub fn add_certificate(
         return Ok(());
     }
     let (source, language) = (&report.source, report.language);
-    let found = Arc::new(Found::default());
-    let settings = by_proofs(settings, settings.kept.clone(), found.clone());
+    let finder = Arc::new(Finder::default());
+    let settings = by_proofs(settings, settings.kept.clone(), finder.clone());
     // What cannot be proved without a solver is dropped from the store.
     let kept: Vec<_> = settings.kept.iter().flat_map(Store::entries).collect();
     check(source, language, &settings, control, &Progress::default())?;
@@ -72,11 +73,9 @@ pub fn add_certificate(
         }
         text += "end\n";
     }
-    let answers = found.answers();
-    for (question, proof) in &answers.proved {
-        text += &format!("question\n{question}proof\n{proof}end\n");
-    }
-    report.certified = Some(answers.count());
+    let found = locked(&finder.0);
+    text += &found.text;
+    report.certified = Some(found.answers.count());
     report.certificate = Some(Ok(text));
     Ok(())
 }
@@ -93,14 +92,12 @@ pub fn certified(
     control: &Control,
     progress: &Progress,
 ) -> Result<Report, String> {
-    let read = Read::new(certificate)?;
-    let kept = Some(read.kept.clone());
-    let read = Arc::new(read);
-    let settings = by_proofs(settings, kept, read.clone());
+    let certificate = Arc::new(Certificate::new(certificate)?);
+    let kept = Some(certificate.kept.clone());
+    let settings = by_proofs(settings, kept, certificate.clone());
     let report = check(source, language, &settings, control, progress);
     let mut report = report.map_err(|error| error.to_string())?;
-    let answers = read.answers.lock().unwrap_or_else(PoisonError::into_inner);
-    report.certified = Some(answers.count());
+    report.certified = Some(locked(&certificate.answers).count());
     Ok(report)
 }
 
@@ -120,54 +117,58 @@ fn by_proofs(settings: &Settings, kept: Option<Store>, proofs: Arc<dyn Proofs>) 
     settings
 }
 
-/// What became of the questions.
+/// What became of the questions: whether each was proved.
 #[derive(Default)]
-struct Answers {
-    /// In the order in which they were asked first.
-    proved: Vec<(String, String)>,
-    known: HashMap<String, bool>,
-}
+struct Answers(HashMap<String, bool>);
 
 impl Answers {
-    fn add(&mut self, question: &str, proof: Option<&str>) {
-        let is_new = !self.known.get(question).is_some_and(|&proved| proved);
-        if is_new && let Some(proof) = proof {
-            self.proved.push((question.into(), proof.into()));
-        }
-        let proved = self.known.entry(question.into()).or_default();
-        *proved |= proof.is_some();
+    /// Adds an answer. Tells whether the question is proved for the first time.
+    fn add(&mut self, question: &str, is_proved: bool) -> bool {
+        let known = self.0.entry(question.into()).or_default();
+        let is_new = is_proved && !*known;
+        *known |= is_proved;
+        is_new
     }
 
     fn count(&self) -> Certified {
         Certified {
-            proved: self.proved.len(),
-            asked: self.known.len(),
+            proved: self.0.values().filter(|proved| **proved).count(),
+            asked: self.0.len(),
         }
     }
 }
 
-/// Who looks for proofs, and remembers them.
+/// Who looks for proofs, and keeps them.
 #[derive(Default)]
-struct Found(Mutex<Answers>);
+struct Finder(Mutex<Found>);
 
-impl Found {
-    fn answers(&self) -> std::sync::MutexGuard<'_, Answers> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+#[derive(Default)]
+struct Found {
+    answers: Answers,
+    /// The questions with their proofs, in the order in which they were asked.
+    text: String,
 }
 
-impl Proofs for Found {
-    fn proof(&self, question: &Question<'_>, lines: &Lines<'_>) -> Option<String> {
+impl Proofs for Finder {
+    fn proof(&self, question: &Question<'_>, lines: &Lines<'_>) -> Option<Cow<'_, str>> {
         // In a copy, so that later questions have the same terms as where nothing is looked for.
         let terms = question.terms.clone();
         let session = Session::new(&terms, &[], question.control);
         let mut lines = lines.of_copy(&terms);
-        refutation(&session, &mut lines, question.assertions, question.limit)
+        refutation(&session, &mut lines, question.assertions, question.limit).map(Cow::Owned)
     }
 
     fn judged(&self, question: &str, proof: Option<&str>) {
-        self.answers().add(question, proof);
+        let mut found = locked(&self.0);
+        let is_new = found.answers.add(question, proof.is_some());
+        if let Some(proof) = proof.filter(|_| is_new) {
+            found.text += &format!("question\n{question}proof\n{proof}end\n");
+        }
     }
+}
+
+fn locked<T>(known: &Mutex<T>) -> MutexGuard<'_, T> {
+    known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The lines before this one, which is passed over.
@@ -184,15 +185,15 @@ fn up_to<'t>(lines: &mut impl Iterator<Item = &'t str>, last: &str) -> Result<St
 }
 
 /// What a certificate says.
-struct Read {
+struct Certificate {
     kept: Store,
     /// Proofs by their questions.
     proofs: HashMap<String, String>,
     answers: Mutex<Answers>,
 }
 
-impl Read {
-    fn new(text: &str) -> Result<Read, String> {
+impl Certificate {
+    fn new(text: &str) -> Result<Certificate, String> {
         let mut lines = text.lines();
         if lines.next() != Some(FIRST) {
             return Err(format!("no certificate: the first line is not `{FIRST}`"));
@@ -212,7 +213,7 @@ impl Read {
                 return Err(format!("no line of a certificate: {first}"));
             }
         }
-        Ok(Read {
+        Ok(Certificate {
             kept,
             proofs,
             answers: Mutex::default(),
@@ -220,13 +221,13 @@ impl Read {
     }
 }
 
-impl Proofs for Read {
-    fn proof(&self, question: &Question<'_>, _: &Lines<'_>) -> Option<String> {
-        self.proofs.get(question.text).cloned()
+impl Proofs for Certificate {
+    fn proof(&self, question: &Question<'_>, _: &Lines<'_>) -> Option<Cow<'_, str>> {
+        let proof = self.proofs.get(question.text)?;
+        Some(Cow::Borrowed(proof))
     }
 
     fn judged(&self, question: &str, proof: Option<&str>) {
-        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.add(question, proof);
+        locked(&self.answers).add(question, proof.is_some());
     }
 }

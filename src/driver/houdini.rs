@@ -47,9 +47,7 @@ pub(crate) fn valued(
         modular: true,
         ..Reading::default()
     };
-    if settings.verify.method != Method::Kept {
-        settings.verify.method = Method::Portfolio;
-    }
+    settings.verify.search_by(Method::Portfolio);
     settings.verify.after_deduction = Some(LEAST_SHARE);
     settings.verify.check.no_warnings = true;
     settings.kept = None;

@@ -59,8 +59,8 @@ pub struct Report {
     pub unchecked: Option<Reason>,
     /// Counters and times, added up.
     pub statistics: Statistics,
-    /// For a circuit or a program in SV-LIB, if that was asked for: its verdict in a form that other tools can check, or in
-    /// words why there is none.
+    /// If that was asked for: the verdict in a form that others can check, or in words why there is none. For circuits and SV-LIB this
+    /// is a witness, and otherwise evidence with its proofs ([`certify`](super::certify)).
     pub certificate: Option<Result<String, String>>,
     /// How many questions about its invariants have proofs that a small program has checked, if that was asked for.
     pub certified: Option<Certified>,

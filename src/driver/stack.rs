@@ -28,8 +28,6 @@ pub(crate) fn settings(
     }
     let mut settings = settings.clone();
     settings.reading.calls = CallPolicy::Stack;
-    if settings.verify.method != Method::Kept {
-        settings.verify.method = Method::Traces;
-    }
+    settings.verify.search_by(Method::Traces);
     Some(settings)
 }

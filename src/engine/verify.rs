@@ -61,6 +61,13 @@ pub enum Method {
 }
 
 impl Settings {
+    /// Sets who works on the graph, unless nothing is to be looked for.
+    pub fn search_by(&mut self, method: Method) {
+        if self.method != Method::Kept {
+            self.method = method;
+        }
+    }
+
     /// Whether an engine may take part in a portfolio.
     fn is_welcome(&self, kind: EngineKind) -> bool {
         self.method == Method::Portfolio && !self.without.contains(&kind)
@@ -279,14 +286,14 @@ impl<'p> Verification<'_, 'p, '_> {
             self.judge(nothing_but(graph, &stop.into()), stats);
             return;
         }
-        let mut deterministic = Deterministic::Choice;
-        let mut control = control.clone();
         if settings.method == Method::Kept {
             self.by_deduction(stats);
             let reason = Reason::NotProved("no evidence that is kept proves it".into());
             self.judge(nothing_but(graph, &reason), stats);
             return;
         }
+        let mut deterministic = Deterministic::Choice;
+        let mut control = control.clone();
         if settings.method == Method::Traces {
             deterministic = self.by_execution(&control, stats);
             self.by_traces(deterministic, settings, &control, stats);

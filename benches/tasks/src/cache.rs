@@ -11,21 +11,16 @@ use std::time::Duration;
 
 use crate::answer::{Answer, Expected, Judgement};
 use crate::process::{self, Limits};
-use crate::tasks::{self, Filter, Task};
+use crate::tasks::{Selection, Task};
 use crate::tool::Tool;
 use crate::{Failure, machine};
 
 /// Measure what `ult check --cache` saves.
 #[derive(clap::Args)]
 pub(crate) struct CacheArguments {
-    /// The task list, as for `run`.
-    tasks: PathBuf,
-    /// Run only rows with this value, or (`!=`) another, in a column; may be repeated.
-    #[arg(long, value_name = "COLUMN=VALUE")]
-    filter: Vec<Filter>,
-    /// Run only files whose name contains this.
-    #[arg(long, value_name = "SUBSTRING")]
-    only: Option<String>,
+    /// Which tasks.
+    #[command(flatten)]
+    selection: Selection,
     /// Sum up this many tasks: of those that are decided, those whose first run took longest. Without it all.
     #[arg(long, value_name = "NUMBER")]
     count: Option<usize>,
@@ -65,11 +60,7 @@ pub(crate) fn measure(
     ult: &Path,
     stop: &AtomicBool,
 ) -> Result<bool, Failure> {
-    let tasks = tasks::read(
-        &arguments.tasks,
-        &arguments.filter,
-        arguments.only.as_deref(),
-    )?;
+    let tasks = arguments.selection.read()?;
     if tasks.is_empty() {
         return Err(Failure::NoTasks);
     }

@@ -11,20 +11,15 @@ use crate::Failure;
 use crate::answer::{Answer, Judgement};
 use crate::context::context;
 use crate::process::{self, End, Finished, Limits};
-use crate::tasks::{self, Filter, Task};
+use crate::tasks::{Selection, Task};
 use crate::tool::Tool;
 
 /// Measure what of SAFE needs no solver.
 #[derive(clap::Args)]
 pub(crate) struct CertificatesArguments {
-    /// The task list, as for `run`.
-    tasks: PathBuf,
-    /// Run only rows with this value, or (`!=`) another, in a column; may be repeated.
-    #[arg(long, value_name = "COLUMN=VALUE")]
-    filter: Vec<Filter>,
-    /// Run only files whose name contains this.
-    #[arg(long, value_name = "SUBSTRING")]
-    only: Option<String>,
+    /// Which tasks.
+    #[command(flatten)]
+    selection: Selection,
     /// The time limit in seconds, for each of both runs.
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     timeout: u64,
@@ -53,8 +48,7 @@ pub(crate) fn measure(
     ult: &Path,
     stop: &AtomicBool,
 ) -> Result<bool, Failure> {
-    let filter = &arguments.filter;
-    let tasks = tasks::read(&arguments.tasks, filter, arguments.only.as_deref())?;
+    let tasks = arguments.selection.read()?;
     if tasks.is_empty() {
         return Err(Failure::NoTasks);
     }

@@ -8,20 +8,15 @@ use std::time::Duration;
 use crate::Failure;
 use crate::answer::Expected;
 use crate::process::{self, End, Limits};
-use crate::tasks::{self, Filter, Task, Written};
+use crate::tasks::{self, Selection, Task, Written};
 use crate::tool::Tool;
 
 /// Write the tasks of a list as circuits in AIGER, and a list of those.
 #[derive(clap::Args)]
 pub(crate) struct CircuitsArguments {
-    /// The task list.
-    tasks: PathBuf,
-    /// Only rows with this value, or (`!=`) another, in a column; may be repeated.
-    #[arg(long, value_name = "COLUMN=VALUE")]
-    filter: Vec<Filter>,
-    /// Only files whose name contains this.
-    #[arg(long, value_name = "SUBSTRING")]
-    only: Option<String>,
+    /// Which tasks.
+    #[command(flatten)]
+    selection: Selection,
     /// The time limit for one task in seconds.
     #[arg(long, default_value_t = 20, value_name = "SECONDS")]
     timeout: u64,
@@ -40,11 +35,7 @@ pub(crate) fn write(
     ult: &Path,
     stop: &AtomicBool,
 ) -> Result<(usize, usize), Failure> {
-    let tasks = tasks::read(
-        &arguments.tasks,
-        &arguments.filter,
-        arguments.only.as_deref(),
-    )?;
+    let tasks = arguments.selection.read()?;
     fs::create_dir_all(&arguments.out)
         .map_err(|error| Failure::Io(arguments.out.clone(), error))?;
     let exporter = Tool::exporter(ult)?;

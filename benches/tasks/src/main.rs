@@ -52,7 +52,7 @@ use clap::{Parser, Subcommand};
 use thiserror::Error;
 
 use table::Table;
-use tasks::Filter;
+use tasks::Selection;
 use tool::Tool;
 
 /// Why the runner cannot do what it was asked.
@@ -298,14 +298,9 @@ enum Family {
 
 #[derive(clap::Args)]
 struct RunArguments {
-    /// The task list: a CSV file with the columns `file` (relative to the list) and `expected` (true, false, reject).
-    tasks: PathBuf,
-    /// Run only rows with this value, or (`!=`) another, in a column; may be repeated.
-    #[arg(long, value_name = "COLUMN=VALUE")]
-    filter: Vec<Filter>,
-    /// Run only files whose name contains this.
-    #[arg(long, value_name = "SUBSTRING")]
-    only: Option<String>,
+    /// Which tasks.
+    #[command(flatten)]
+    selection: Selection,
     /// The time limit in seconds that each tool is told to keep.
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
     timeout: u64,
@@ -498,11 +493,7 @@ fn run_all(arguments: &RunArguments) -> Result<ExitCode, Failure> {
             .map(|tool| Tool::from_argument(Some(tool), &ult))
             .collect::<Result<_, _>>()?,
     };
-    let tasks = tasks::read(
-        &arguments.tasks,
-        &arguments.filter,
-        arguments.only.as_deref(),
-    )?;
+    let tasks = arguments.selection.read()?;
     if tasks.is_empty() {
         return Err(Failure::NoTasks);
     }

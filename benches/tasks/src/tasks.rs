@@ -64,6 +64,26 @@ impl Filter {
     }
 }
 
+/// A task list, and which of its tasks are wanted.
+#[derive(clap::Args)]
+pub(crate) struct Selection {
+    /// The task list: a CSV file with the columns `file` (relative to the list) and `expected` (true, false, reject).
+    tasks: PathBuf,
+    /// Only rows with this value, or (`!=`) another, in a column; may be repeated.
+    #[arg(long, value_name = "COLUMN=VALUE")]
+    filter: Vec<Filter>,
+    /// Only files whose name contains this.
+    #[arg(long, value_name = "SUBSTRING")]
+    only: Option<String>,
+}
+
+impl Selection {
+    /// Reads the tasks that are wanted.
+    pub(crate) fn read(&self) -> Result<Vec<Task>, Failure> {
+        read(&self.tasks, &self.filter, self.only.as_deref())
+    }
+}
+
 /// A row of a list that is made of another one.
 pub(crate) struct Written {
     /// The file, relative to the list.

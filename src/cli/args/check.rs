@@ -1,6 +1,6 @@
 //! `ult check`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -115,6 +115,19 @@ pub struct CheckArgs {
     /// Many files, and many machines.
     #[command(flatten)]
     pub many: ManyArgs,
+}
+
+impl CheckArgs {
+    /// The files that are to be written besides the report, with the names of their options.
+    pub(crate) fn outputs(&self) -> [(&'static str, Option<&Path>); 5] {
+        [
+            ("witness", self.witness.as_deref()),
+            ("certificate", self.certificate.as_deref()),
+            ("harness", self.harness.as_deref()),
+            ("gdb", self.gdb.as_deref()),
+            ("html", self.html.as_deref()),
+        ]
+    }
 }
 
 /// `--format` of a report

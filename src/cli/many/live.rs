@@ -44,13 +44,10 @@ pub(crate) fn run(args: &WatchArgs) -> Exit {
     let others = [
         ("shard", args.many.shard.is_some()),
         ("records", args.many.records.is_some()),
-        ("witness", args.witness.is_some()),
-        ("harness", args.harness.is_some()),
-        ("gdb", args.gdb.is_some()),
-        ("html", args.html.is_some()),
         ("format", args.format != FormatArg::Text),
     ];
-    if let Some((name, _)) = others.iter().find(|(_, wanted)| *wanted) {
+    let outputs = args.outputs().map(|(name, path)| (name, path.is_some()));
+    if let Some((name, _)) = others.iter().chain(&outputs).find(|(_, wanted)| *wanted) {
         complain(&format!("--{name} is for `ult check`"));
         return Exit::Usage;
     }

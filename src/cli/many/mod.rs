@@ -159,14 +159,9 @@ pub(crate) fn run(work: Work, args: &CheckArgs) -> Exit {
     {
         tasks = procedures;
     }
-    let outputs = [
-        ("witness", args.witness.is_some()),
-        ("harness", args.harness.is_some()),
-        ("gdb", args.gdb.is_some()),
-        ("html", args.html.is_some()),
-    ];
+    let mut outputs = args.outputs().into_iter();
     if tasks.len() > 1
-        && let Some((name, _)) = outputs.iter().find(|(_, wanted)| *wanted)
+        && let Some((name, _)) = outputs.find(|(_, path)| path.is_some())
     {
         complain(&format!(
             "--{name} is for one file, where files are checked by several processes"
@@ -332,12 +327,7 @@ fn procedures(task: &Task, own: &Words) -> Option<Vec<Task>> {
     if !is_boogie || !args.read.entry.is_empty() || !task.file.is_file() {
         return None;
     }
-    let reader = Reader {
-        language: args.read.language,
-        c: args.read.c.clone(),
-        libraries: args.read.library.clone(),
-        limits: watch::Limits::default(),
-    };
+    let reader = Reader::new(&args.read, watch::Limits::default());
     let input = reader.read_one(&task.file).ok()?;
     if input.rejected.is_some() {
         return None;

@@ -33,6 +33,7 @@ const LOOKS: &[&str] = &[
     "trace_refinement",
     "explain_portfolio",
     "witness",
+    "certificate",
     "harness",
     "gdb",
     "html",

@@ -358,17 +358,11 @@ impl<'t> Atoms<'t> {
                 Relation::Equal => sum.constant == zero,
             });
         }
-        // Coprime integer factors, the first one positive: equal comparisons get one column.
-        let scale = sum.scale();
+        let (column, scale) = self.scaled(&sum);
         let flipped = scale < zero;
-        let factors: Vec<(Column, Rational)> = sum
-            .factors
-            .iter()
-            .map(|(&column, factor)| (column, factor * &scale))
-            .collect();
         let value = -(&sum.constant * &scale);
-        let integer = factors.iter().all(|(c, _)| self.simplex.is_integer(*c));
-        let column = self.simplex.form(&factors);
+        let mut columns = sum.factors.keys();
+        let integer = columns.all(|column| self.simplex.is_integer(*column));
         let below = |value: &Rational| Atom::Bound(column, just_below(value, integer));
         let up_to = |value: &Rational| {
             let value = if integer {
@@ -388,6 +382,17 @@ impl<'t> Atoms<'t> {
             (Relation::AtMost, true) => !self.lit(below(&value)),
             (Relation::Less, true) => !self.lit(up_to(&value)),
         })
+    }
+
+    /// The column of a sum with coprime integer factors, the first one positive, and what the sum was multiplied by: equal comparisons
+    /// get one column.
+    fn scaled(&mut self, sum: &Linear) -> (Column, Rational) {
+        let scale = sum.scale();
+        let factors = sum.factors.iter();
+        let factors: Vec<(Column, Rational)> = factors
+            .map(|(&column, factor)| (column, factor * &scale))
+            .collect();
+        (self.simplex.form(&factors), scale)
     }
 
     /// The upper and the lower bound that a literal puts on its column.
@@ -425,12 +430,7 @@ impl<'t> Atoms<'t> {
         if sum.factors.is_empty() {
             return None;
         }
-        let scale = sum.scale();
-        let factors = sum.factors.iter();
-        let factors: Vec<(Column, Rational)> = factors
-            .map(|(&column, factor)| (column, factor * &scale))
-            .collect();
-        let column = self.simplex.form(&factors);
+        let (column, scale) = self.scaled(&sum);
         let value = (&sum.constant * &scale).floor();
         Some(self.lit(Atom::Branch(column, value)))
     }

@@ -256,7 +256,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
     /// Asks the solver about the literals that are asserted.
     fn ask(&mut self) -> Completion<Lemma> {
         if self.is_alone {
-            return Completion::Unknown("nobody is asked".into());
+            return Completion::Unknown("the solver is not asked".into());
         }
         let stated: Vec<(Lit, Term)> = self
             .asserted

@@ -14,23 +14,18 @@ use std::path::{Path, PathBuf};
 use indexmap::{IndexMap, IndexSet};
 
 use crate::answer::Expected;
-use crate::tasks::{self, Filter, Task};
+use crate::tasks::{Selection, Task};
 use crate::{Failure, machine};
 
 /// What `tasks` is told.
 #[derive(clap::Args)]
 pub(crate) struct TasksArguments {
-    /// The task list.
-    tasks: PathBuf,
+    /// Which tasks.
+    #[command(flatten)]
+    selection: Selection,
     /// For whom.
     #[arg(long, value_enum)]
     format: Format,
-    /// Only rows with this value, or (`!=`) another, in a column; may be repeated.
-    #[arg(long, value_name = "COLUMN=VALUE")]
-    filter: Vec<Filter>,
-    /// Only files whose name contains this.
-    #[arg(long, value_name = "SUBSTRING")]
-    only: Option<String>,
     /// The data model of C programs, where the list has no column for it.
     #[arg(long, default_value = "lp64", value_parser = ["ilp32", "lp64"])]
     data_model: String,
@@ -95,11 +90,7 @@ const ULTIMATE: (&str, &str, &[&str]) = (
 /// Writes the files; tells what was written.
 pub(crate) fn write(arguments: &TasksArguments) -> Result<String, Failure> {
     let Format::Benchexec = arguments.format;
-    let list = tasks::read(
-        &arguments.tasks,
-        &arguments.filter,
-        arguments.only.as_deref(),
-    )?;
+    let list = arguments.selection.read()?;
     // BenchExec knows no tasks that are to be refused.
     let (rejected, list): (Vec<Task>, Vec<Task>) = list
         .into_iter()
