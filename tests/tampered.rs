@@ -39,10 +39,7 @@ fn counting(terms: &Terms, first: u8, bound: u8, wrong: u8) -> (ProgramGraph, Lo
         (head, error, Transition::assume(terms.eq(x, byte(wrong)))),
     ];
     for (from, to, transition) in edges {
-        let edge = Edge {
-            transition,
-            origin: None,
-        };
+        let edge = Edge::new(transition, None);
         graph.graph.add_edge(from, to, edge);
     }
     graph.check(terms).expect("a well-formed graph");

@@ -2,7 +2,7 @@
 //!
 //! Each predicate is a location, and the state variables hold its arguments. A clause with a
 //! conclusion is an edge to the conclusion's location, from the location of its premise or, for a
-//! fact, from the initial location. A clause without a conclusion leads to an error location. A run
+//! fact, from the initial location; other predicates among its premises are premises of the edge. A clause without a conclusion leads to an error location. A run
 //! to an error location is a derivation of `false`; invariants that exclude it are predicates that
 //! satisfy the clauses.
 
@@ -15,7 +15,7 @@ use super::names::Predicate;
 use super::slots::{Hints, Slots};
 use super::solve::solved;
 use ult_core::formula::{Function, Op, Term, Terms, Version};
-use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
+use ult_core::graph::{Edge, Location, LocationId, Origin, Premise, ProgramGraph, Transition};
 use ult_lang::span::Span;
 use ult_lower::names::Names;
 use ult_lower::origin::{FrameId, Origins, Step};
@@ -41,7 +41,7 @@ pub(super) fn graph(
     let clauses: Vec<(Clause, Vec<Term>)> = clauses
         .into_iter()
         .map(|mut clause| {
-            // The first premise stays, if there are several: one that says more than others.
+            // The first premise is where the edge starts: one that says more than others.
             clause
                 .body
                 .sort_by_key(|atom| std::cmp::Reverse(atom.args.len()));
@@ -192,58 +192,30 @@ impl<'a> Builder<'a> {
             }
         };
         let origin = self.origins.add(span, step, FRAME);
-        let transition = self.transition(clause, inputs);
-        let why = match clause.body.len() {
-            0 | 1 => None,
-            _ => Some("a clause with several predicates among its premises"),
-        };
-        match (why, self.divisors(transition.formula)) {
-            (None, Divisors::None) => {
-                self.edge(source, target, transition, origin, None);
-            }
-            (None, Divisors::Nonzero(nonzero)) => {
+        let edge = self.label(clause, inputs, origin);
+        let by_zero = Some("a division by zero");
+        match self.divisors(&edge) {
+            Divisors::None => self.edge(source, target, edge, None),
+            Divisors::Unclear => self.edge(source, target, edge, by_zero),
+            Divisors::Nonzero(nonzero) => {
                 let terms = self.terms;
-                let usual = Transition {
-                    formula: terms.and2(transition.formula, nonzero),
-                    changed: transition.changed.clone(),
-                };
-                self.edge(source, target, usual, origin, None);
-                let other = Transition {
-                    formula: self.renamed(terms.and2(transition.formula, terms.not(nonzero))),
-                    changed: transition.changed,
-                };
-                self.edge(source, target, other, origin, Some("a division by zero"));
+                let (mut usual, mut other) = (edge.clone(), edge);
+                let formula = usual.transition.formula;
+                usual.transition.formula = terms.and2(formula, nonzero);
+                self.edge(source, target, usual, None);
+                other.transition.formula = terms.and2(formula, terms.not(nonzero));
+                self.edge(source, target, self.renamed(other), by_zero);
             }
-            (None, Divisors::Unclear) => {
-                self.edge(
-                    source,
-                    target,
-                    transition,
-                    origin,
-                    Some("a division by zero"),
-                );
-            }
-            (Some(why), _) => self.edge(source, target, transition, origin, Some(why)),
         }
     }
 
-    fn edge(
-        &mut self,
-        source: LocationId,
-        target: LocationId,
-        transition: Transition,
-        origin: ult_core::graph::Origin,
-        why: Option<&str>,
-    ) {
-        if transition.formula == self.terms.ff() {
+    fn edge(&mut self, source: LocationId, target: LocationId, edge: Edge, why: Option<&str>) {
+        if edge.transition.formula == self.terms.ff() {
             return;
         }
-        let edge = Edge {
-            transition,
-            origin: Some(origin),
-        };
+        let origin = edge.origin;
         let edge = self.graph.graph.add_edge(source, target, edge);
-        if let Some(why) = why {
+        if let (Some(why), Some(origin)) = (why, origin) {
             let what: Arc<str> = why.into();
             self.abstracted
                 .insert(edge, Abstraction::Unsupported { what: what.clone() });
@@ -251,9 +223,9 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// What a clause says about the state before, with the arguments of its premise, and the state
-    /// after, with those of its conclusion. Premises beyond the first are left out.
-    fn transition(&self, clause: &Clause, inputs: &[Term]) -> Transition {
+    /// What a clause says about the state before, with the arguments of its first premise, and the state after, with those of its
+    /// conclusion; and its other premises.
+    fn label(&self, clause: &Clause, inputs: &[Term], origin: Origin) -> Edge {
         let terms = self.terms;
         let variable = |slot: usize, version| {
             let (name, sort) = &self.slots.variables[slot];
@@ -285,17 +257,33 @@ impl<'a> Builder<'a> {
             }
             conjuncts.splice(0..0, equations);
         }
-        Transition {
+        let others = clause.body.iter().skip(1).map(|atom| {
+            let slots = self.slots.of[atom.predicate].iter();
+            let values = atom.args.iter().map(|&arg| terms.substitute(arg, &map));
+            Premise {
+                location: self.locations[atom.predicate],
+                state: slots
+                    .map(|&slot| self.slots.variables[slot].0.clone())
+                    .zip(values)
+                    .collect(),
+            }
+        });
+        let premises = others.collect();
+        let transition = Transition {
             formula: terms.substitute(terms.and(conjuncts), &map),
             changed,
+        };
+        Edge {
+            premises,
+            ..Edge::new(transition, Some(origin))
         }
     }
 
-    /// A formula with other auxiliaries.
-    fn renamed(&self, formula: Term) -> Term {
+    /// An edge with other auxiliaries.
+    fn renamed(&self, mut edge: Edge) -> Edge {
         let terms = self.terms;
         let mut map = HashMap::new();
-        for term in terms.free_vars(&[formula]) {
+        for term in terms.free_vars(&edge.terms()) {
             if let Some(var) = terms.as_var(term)
                 && matches!(var.version, Version::Aux(_))
             {
@@ -303,17 +291,23 @@ impl<'a> Builder<'a> {
                 map.insert(term, fresh);
             }
         }
-        terms.substitute(formula, &map)
+        edge.transition.formula = terms.substitute(edge.transition.formula, &map);
+        for premise in &mut edge.premises {
+            for value in premise.state.values_mut() {
+                *value = terms.substitute(*value, &map);
+            }
+        }
+        edge
     }
 
-    /// What a formula divides by.
-    fn divisors(&self, formula: Term) -> Divisors {
+    /// What an edge divides by.
+    fn divisors(&self, edge: &Edge) -> Divisors {
         let terms = self.terms;
         let is_zero_case = |term: Term| match terms.op(term) {
             Op::Apply(function) => self.zero_division.contains(function),
             _ => false,
         };
-        let all = terms.post_order(&[formula]);
+        let all = terms.post_order(&edge.terms());
         if !all.iter().any(|&term| is_zero_case(term)) {
             return Divisors::None;
         }

@@ -37,7 +37,12 @@ pub fn interpretations(
         .map(|(&location, &formula)| (location, Some(about(location, formula))))
         .collect();
     known.entry(graph.initial).or_insert(Some(terms.tt()));
-    for root in graph.graph.node_indices() {
+    // What edges with premises derive depends on more than their sources.
+    let derived_from = match graph.has_premises() {
+        true => Vec::new(),
+        false => graph.graph.node_indices().collect(),
+    };
+    for root in derived_from {
         // What a location needs comes before it; a cycle without a cut cannot be (and gets nothing).
         let mut stack = vec![(root, false)];
         while let Some((location, entered)) = stack.pop() {

@@ -5,11 +5,10 @@
 //! Bjørner: "The Science, Art, and Magic of Constrained Horn Clauses"; the format is that of
 //! CHC-COMP.)
 //!
-//! A clause with several predicates among its premises becomes an edge that forgets all but the
-//! first. So more can be derived in the graph: a proof counts, a derivation through such an edge
-//! does not. Where the divisor may be zero, SMT-LIB leaves the quotient to the interpretation, as
-//! it does the predicates: a proof holds for all quotients, and a derivation counts only if it
-//! divides by nothing but numbers other than zero.
+//! A clause with several predicates among its premises becomes an edge with premises: traces are trees then.
+//!
+//! Where the divisor may be zero, SMT-LIB leaves the quotient to the interpretation, as it does the predicates: a proof holds
+//! for all quotients, and a derivation counts only if it divides by nothing but numbers other than zero.
 //!
 //! | file | idea |
 //! |---|---|

@@ -1,6 +1,6 @@
 //! Re-proving invariants on the unreduced graph.
 //!
-//! The argument, by induction over the length of a run. A run starts at the initial location,
+//! The argument, by induction over the length of a run (with those of its branches). A run starts at the initial location,
 //! whose claimed invariant (if any) is valid. Whenever a run is at a cut location whose invariant
 //! holds, it continues through the acyclic region behind it until it meets the next cut location;
 //! the verification condition of the region says that the invariant claimed there holds, and

@@ -13,6 +13,8 @@
 //! Where the only edge into a location says `x' == e`, with a small `e` over values before, the
 //! value of `x` there is `e` and needs no name: every run over the edge has that value.
 //!
+//! Where an edge has premises, the invariants at their locations, about the states there, are conjuncts of its formula.
+//!
 //! Of a value that nothing reads any more, nothing is said where edges meet: that allows more runs,
 //! so it can only make a proof fail.
 //!
@@ -25,7 +27,7 @@ use indexmap::IndexMap;
 
 use super::cut::Cuts;
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
-use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::graph::{EdgeId, LocationId, Premise, ProgramGraph};
 use ult_core::persistent::{Set, Vector};
 
 /// A term for each program variable, in the order of declaration.
@@ -147,6 +149,7 @@ struct Incoming {
 struct Builder<'a> {
     terms: &'a Terms,
     graph: &'a ProgramGraph,
+    cuts: &'a Cuts<'a>,
     copies: Copies<'a>,
     read_behind: BTreeMap<LocationId, Set>,
 }
@@ -182,13 +185,15 @@ fn read_behind(
                     set
                 })
                 .clone();
-            let transition = &graph.graph[edge].transition;
-            for name in &transition.changed {
+            let edge = &graph.graph[edge];
+            for name in &edge.transition.changed {
                 if let Some(index) = graph.variables.get_index_of(name) {
                     after.remove(index);
                 }
             }
-            reads(transition.formula, &mut after);
+            for term in edge.terms() {
+                reads(term, &mut after);
+            }
             match &mut here {
                 None => here = Some(after),
                 Some(here) => {
@@ -258,15 +263,16 @@ impl<'a> Regions<'a> {
 fn region(
     terms: &Terms,
     graph: &ProgramGraph,
-    cuts: &Cuts,
+    cuts: &Cuts<'_>,
     entry: LocationId,
-    copies: Copies,
+    copies: Copies<'_>,
     start: Values,
 ) -> Result<Region, String> {
     let order = topological(graph, cuts, entry)?;
     let mut builder = Builder {
         terms,
         graph,
+        cuts,
         copies,
         read_behind: read_behind(terms, graph, cuts, &order),
     };
@@ -407,9 +413,10 @@ impl Builder<'_> {
     /// far as it is read.
     fn step(&mut self, step: &Incoming, after: &Values, read: Option<&Set>) -> Term {
         let (terms, graph) = (self.terms, self.graph);
-        let transition = &graph.graph[step.edge].transition;
+        let edge = &graph.graph[step.edge];
+        let transition = &edge.transition;
         let mut map: HashMap<Term, Term> = HashMap::new();
-        for var in terms.free_vars(&[transition.formula]) {
+        for var in terms.free_vars(&edge.terms()) {
             let Some(v) = terms.as_var(var) else { continue };
             let index = graph.variables.get_index_of(&v.name);
             let copy = match (v.version, index) {
@@ -421,6 +428,9 @@ impl Builder<'_> {
             map.insert(var, copy);
         }
         let formula = terms.substitute(transition.formula, &map);
+        let premises: Vec<Term> = (edge.premises.iter())
+            .filter_map(|premise| self.premise(premise, &map))
+            .collect();
         let kept = step.before.differences(after).filter(|&i| {
             read.is_none_or(|read| read.contains(i))
                 && graph
@@ -431,7 +441,36 @@ impl Builder<'_> {
         let frame: Vec<Term> = kept
             .map(|i| terms.eq(after.get(i), step.before.get(i)))
             .collect();
-        terms.and([step.here, formula].into_iter().chain(frame))
+        terms.and(
+            [step.here, formula]
+                .into_iter()
+                .chain(premises)
+                .chain(frame),
+        )
+    }
+
+    /// What the claim says of the state at a premise, where the terms that describe it mean what `map` says.
+    ///
+    /// The trace to a premise is shorter than the tree that it is a part of. So it may be taken for granted that the invariant
+    /// holds at its end, as it may be at the entry of the region.
+    fn premise(&mut self, premise: &Premise, map: &HashMap<Term, Term>) -> Option<Term> {
+        let (terms, graph) = (self.terms, self.graph);
+        let invariant = self.cuts.invariant(premise.location)?;
+        let mut there = HashMap::new();
+        for term in terms.free_vars(&[invariant]) {
+            let Some(var) = terms.as_var(term) else {
+                continue;
+            };
+            if var.version != Version::Current || !graph.variables.contains_key(&var.name) {
+                continue;
+            }
+            let value = match premise.state.get(&var.name) {
+                Some(&value) => terms.substitute(value, map),
+                None => self.copies.fresh(&var.name, terms.sort(term)),
+            };
+            there.insert(term, value);
+        }
+        Some(terms.substitute(invariant, &there))
     }
 }
 

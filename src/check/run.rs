@@ -1,6 +1,7 @@
 //! Re-executing runs on the unreduced graph, with exact values.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::defined::without_definitions;
@@ -10,7 +11,9 @@ use super::prover::{Doubt, Options, Provers};
 use super::verdict::Violation;
 use super::wellformed::{Examiner, brief, has_sort, have_sorts};
 use ult_core::control::Control;
-use ult_core::formula::{Evaluated, Op, Sort, Term, Terms, Value, Var, Version, eval};
+use ult_core::formula::{
+    Evaluated, Function, Interpretation, Op, Sort, Term, Terms, Value, Var, Version, eval,
+};
 use ult_core::graph::evidence::{
     AcceleratedPath, Iterations, Plans, Run, State, Step, Taken, Valuation, Walk,
 };
@@ -33,6 +36,9 @@ use ult_core::stats::Statistics;
 /// Of an accelerated path, every edge is executed in the same way, but for those of a rule that was executed before with the same values
 /// of all variables that its edges mention: what became of it then becomes of it again. Of iterations that grow numbers, the last one is
 /// executed, and one formula about all others must be valid ([`Iterations`]).
+///
+/// Branches are executed in their order, before the steps of the run itself. A step whose edge has premises must name a branch for
+/// each that was executed before: it ends at the premise's location, in a state with the values that the premise says.
 ///
 /// The reason of a failure is [`Reason::RunRejected`], or [`Reason::Internal`] if the graph is
 /// malformed, or that of `control`.
@@ -82,31 +88,38 @@ impl<'g> Replay<'g> {
         provers: &mut Provers,
     ) -> Result<Violation, Reason> {
         let (terms, graph) = (self.terms, self.graph);
-        let end = end_of(graph, &claim).map_err(Reason::RunRejected)?;
+        let end = end_of(graph, &claim.steps).map_err(Reason::RunRejected)?;
+        if graph.graph[end].error.is_none() {
+            return Err(Reason::RunRejected(format!(
+                "the trace ends at `{}`, which is not an error location",
+                graph.graph[end].name
+            )));
+        }
         require_values(terms, graph, &claim).map_err(Reason::RunRejected)?;
         let mut execution = Execution {
             terms,
             graph,
             structure: Structure::of_run(terms, &claim),
+            reached: Vec::with_capacity(claim.branches.len()),
             provers,
         };
         execution.axioms(&claim, &mut self.without_definitions)?;
-        let mut walk = Walk::new(&mut self.plans, &claim);
-        for (number, step) in claim.steps.iter().enumerate() {
-            if let Some(accelerated) = step.accelerated() {
-                execution.accelerated(&mut walk, accelerated, number)?;
-            }
-            execution.step(&mut walk, step, number)?;
+        for branch in &claim.branches {
+            let end = end_of(graph, &branch.steps).map_err(Reason::RunRejected)?;
+            let mut walk = Walk::from(&mut self.plans, &branch.start, &claim.rigid);
+            execution.steps(&mut walk, &branch.steps)?;
+            execution.reached.push((end, walk.state()));
         }
+        let mut walk = Walk::new(&mut self.plans, &claim);
+        execution.steps(&mut walk, &claim.steps)?;
         Ok(Violation::new(end, claim))
     }
 }
 
-/// The steps are connected edges from the initial location, and the last one enters an error
-/// location.
-fn end_of(graph: &ProgramGraph, claim: &Run) -> Result<LocationId, String> {
+/// Where connected edges from the initial location end.
+fn end_of(graph: &ProgramGraph, steps: &[Step]) -> Result<LocationId, String> {
     let mut location = graph.initial;
-    for (number, step) in claim.steps.iter().enumerate() {
+    for (number, step) in steps.iter().enumerate() {
         if let Some(accelerated) = step.accelerated() {
             let (source, target) = (accelerated.ends(graph))
                 .map_err(|why| format!("in the accelerated path before step {number}, {why}"))?;
@@ -129,40 +142,15 @@ fn end_of(graph: &ProgramGraph, claim: &Run) -> Result<LocationId, String> {
             Some((_, target)) => location = target,
         }
     }
-    if graph.graph[location].error.is_none() {
-        return Err(format!(
-            "the trace ends at `{}`, which is not an error location",
-            graph.graph[location].name
-        ));
-    }
     Ok(location)
 }
 
-/// All values that the run says belong to their sorts, and the start says all.
+/// All values that the run says belong to their sorts, and the starts say all.
 fn require_values(terms: &Terms, graph: &ProgramGraph, claim: &Run) -> Result<(), String> {
-    if let Some(name) = (graph.variables.keys()).find(|name| !claim.start.contains_key(*name)) {
-        return Err(format!("at the start, `{name}` has no value"));
+    for branch in &claim.branches {
+        require_trace_values(terms, graph, &branch.start, &branch.steps)?;
     }
-    require_sorts(graph, &claim.start).map_err(|e| format!("at the start, {e}"))?;
-    for (number, step) in claim.steps.iter().enumerate() {
-        require_sorts(graph, step.values()).map_err(|e| format!("after step {number}, {e}"))?;
-        if step.aux().is_empty() {
-            continue;
-        }
-        let formula = graph.graph[step.edge].transition.formula;
-        for term in terms.free_vars(&[formula]) {
-            if let Some(var) = terms.as_var(term)
-                && let Version::Aux(aux) = var.version
-                && let Some(value) = step.aux().get(&aux)
-                && !has_sort(value, terms.sort(term))
-            {
-                return Err(format!(
-                    "in step {number}, {}",
-                    ill_sorted(&var.name, value, terms.sort(term))
-                ));
-            }
-        }
-    }
+    require_trace_values(terms, graph, &claim.start, &claim.steps)?;
     for function in &graph.functions {
         let Some(table) = claim.rigid.functions.get(&function.name) else {
             continue;
@@ -176,6 +164,40 @@ fn require_values(terms: &Terms, graph: &ProgramGraph, claim: &Run) -> Result<()
                 "the table of `{}` has values of wrong sorts",
                 function.name
             ));
+        }
+    }
+    Ok(())
+}
+
+fn require_trace_values(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    start: &State,
+    steps: &[Step],
+) -> Result<(), String> {
+    if let Some(name) = (graph.variables.keys()).find(|name| !start.contains_key(*name)) {
+        return Err(format!("at the start, `{name}` has no value"));
+    }
+    require_sorts(graph, start).map_err(|e| format!("at the start, {e}"))?;
+    for (number, step) in steps.iter().enumerate() {
+        require_sorts(graph, step.values()).map_err(|e| format!("after step {number}, {e}"))?;
+        if step.aux().is_empty() {
+            continue;
+        }
+        let edge = graph.graph.edge_weight(step.edge);
+        let edge =
+            edge.ok_or_else(|| format!("step {number} takes an edge that does not exist"))?;
+        for term in terms.free_vars(&edge.terms()) {
+            if let Some(var) = terms.as_var(term)
+                && let Version::Aux(aux) = var.version
+                && let Some(value) = step.aux().get(&aux)
+                && !has_sort(value, terms.sort(term))
+            {
+                return Err(format!(
+                    "in step {number}, {}",
+                    ill_sorted(&var.name, value, terms.sort(term))
+                ));
+            }
         }
     }
     Ok(())
@@ -200,7 +222,28 @@ struct Execution<'a, 'p> {
     terms: &'a Terms,
     graph: &'a ProgramGraph,
     structure: Structure<'a>,
+    /// For each branch that was executed, the location and the state that it ends in.
+    reached: Vec<(LocationId, State)>,
     provers: &'a mut Provers<'p>,
+}
+
+/// What the terms of a premise are about: the states before and after a step, and what the step says of auxiliaries.
+struct Beside<'a, 'w, 't> {
+    walk: &'a Walk<'w, 't>,
+    step: &'a Step,
+}
+
+impl Interpretation for Beside<'_, '_, '_> {
+    fn variable(&self, var: &Var, _: &Sort) -> Option<Value> {
+        match var.version {
+            Version::Aux(number) => self.step.aux().get(&number).cloned(),
+            _ => self.walk.value(var).cloned(),
+        }
+    }
+
+    fn function(&self, function: &Arc<Function>, args: &[Value]) -> Option<Value> {
+        self.walk.function(function, args)
+    }
 }
 
 /// So many steps are executed between two questions whether to go on.
@@ -348,22 +391,66 @@ impl Execution<'_, '_> {
         Ok(())
     }
 
-    fn step(&mut self, walk: &mut Walk<'_, '_>, step: &Step, number: usize) -> Result<(), Reason> {
-        if number.is_multiple_of(STRIDE) {
-            self.provers.stopped()?;
+    fn steps(&mut self, walk: &mut Walk<'_, '_>, steps: &[Step]) -> Result<(), Reason> {
+        for (number, step) in steps.iter().enumerate() {
+            if let Some(accelerated) = step.accelerated() {
+                self.accelerated(walk, accelerated, number)?;
+            }
+            if number.is_multiple_of(STRIDE) {
+                self.provers.stopped()?;
+            }
+            self.edge(walk, step, number)?;
         }
-        self.edge(walk, step, number)
+        Ok(())
+    }
+
+    fn has_premises(&self, step: &Step) -> bool {
+        let edge = self.graph.graph.edge_weight(step.edge);
+        edge.is_some_and(|edge| !edge.premises.is_empty())
+    }
+
+    /// Succeeds only if branches that were executed end where the premises of the step taken last say.
+    fn premises(&self, walk: &Walk<'_, '_>, step: &Step) -> Result<(), String> {
+        let premises = &self.graph.graph[step.edge].premises;
+        if premises.len() != step.premises().len() {
+            return Err(format!(
+                "{} of {} premises are shown",
+                step.premises().len(),
+                premises.len()
+            ));
+        }
+        let values = Beside { walk, step };
+        for (premise, &branch) in premises.iter().zip(step.premises()) {
+            let name = &self.graph.graph[premise.location].name;
+            let Some((location, state)) = self.reached.get(branch) else {
+                return Err(format!("the premise `{name}` is shown only later"));
+            };
+            if *location != premise.location {
+                return Err(format!("another location is shown instead of `{name}`"));
+            }
+            for (variable, &term) in &premise.state {
+                let wanted = eval(self.terms, term, &values).map_err(|e| e.to_string())?;
+                let same = state.get(variable).and_then(|there| there.same(&wanted));
+                if same != Some(true) {
+                    return Err(format!("`{variable}` has another value at `{name}`"));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Takes the edge of a step. What becomes of it depends on the values that its formula mentions, and on nothing else.
     fn edge(&mut self, walk: &mut Walk<'_, '_>, step: &Step, number: usize) -> Result<(), Reason> {
-        if step.says_nothing() && walk.pass(step.edge) {
+        let rejected = |why: String| Err(Reason::RunRejected(why));
+        // A step that says nothing says nothing of premises either.
+        if step.says_nothing() && !self.has_premises(step) && walk.pass(step.edge) {
             return Ok(());
         }
-        let rejected = |why: String| Err(Reason::RunRejected(why));
         if let Err(why) = walk.edge(step) {
             return rejected(format!("after step {number}, {why}"));
         }
+        self.premises(walk, step)
+            .or_else(|why| rejected(format!("in step {number}, {why}")))?;
         let changed = &self.graph.graph[step.edge].transition.changed;
         for (name, value) in step.values() {
             if changed.contains(name) {

@@ -167,10 +167,7 @@ impl Unrolled {
         let mut ends: BTreeMap<LocationId, BTreeSet<LocationId>> = BTreeMap::new();
         small.initial = small.graph.add_node(Location::named("start"));
         let formula = |location| cuts.invariant(location).unwrap_or(terms.tt());
-        let assume = |formula: Term| Edge {
-            transition: Transition::assume(formula),
-            origin: None,
-        };
+        let assume = |formula: Term| Edge::new(Transition::assume(formula), None);
         let mut copies: BTreeMap<Copy, LocationId> = BTreeMap::new();
         let mut work: Vec<Copy> = Vec::new();
         if walks.segments > 0 {
@@ -233,8 +230,13 @@ impl Unrolled {
                     }
                     node
                 });
-                let edge = graph.graph[edge].clone();
-                small.graph.add_edge(source, node, edge);
+                // Premises are about locations of the whole graph. Without them more walks have to be refuted.
+                let Edge {
+                    transition, origin, ..
+                } = graph.graph[edge].clone();
+                small
+                    .graph
+                    .add_edge(source, node, Edge::new(transition, origin));
             }
         }
         Ok(Unrolled { graph: small, ends })

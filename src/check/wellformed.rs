@@ -62,6 +62,12 @@ impl<'a> Examiner<'a> {
                 Version::At(_) | Version::AuxAt(..) | Version::Bound(_) => false,
             })
             .map_err(|e| format!("edge {}: {e}", edge.index()))?;
+            for premise in &graph.graph[edge].premises {
+                for &term in premise.state.values() {
+                    self.closed(term)
+                        .map_err(|e| format!("a premise of edge {}: {e}", edge.index()))?;
+                }
+            }
         }
         Ok(())
     }
@@ -71,13 +77,7 @@ impl<'a> Examiner<'a> {
         if *self.terms.sort(root) != Sort::Bool {
             return Err(format!("a formula of sort {}", self.terms.sort(root)));
         }
-        self.examine(root)?;
-        if let Some(&stray) = self.open[&root].first() {
-            return Err(format!(
-                "the bound variable {} outside its quantifier",
-                self.terms.display(stray)
-            ));
-        }
+        self.closed(root)?;
         for term in self.terms.free_vars(&[root]) {
             let Some(var) = self.terms.as_var(term) else {
                 continue;
@@ -103,6 +103,18 @@ impl<'a> Examiner<'a> {
             }
         }
         Ok(())
+    }
+
+    /// A well-sorted term in which no bound variable occurs free.
+    fn closed(&mut self, root: Term) -> Result<(), String> {
+        self.examine(root)?;
+        match self.open[&root].first() {
+            None => Ok(()),
+            Some(&stray) => Err(format!(
+                "the bound variable {} outside its quantifier",
+                self.terms.display(stray)
+            )),
+        }
     }
 
     /// Sorts and scopes of all sub-terms.

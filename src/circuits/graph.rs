@@ -191,7 +191,7 @@ impl Builder<'_> {
             ..transition
         };
         let origin = Some(self.origin(span, Step::Edge));
-        let edge = Edge { transition, origin };
+        let edge = Edge::new(transition, origin);
         let edge = self.graph.graph.add_edge(from, to, edge);
         self.inputs.insert(edge, inputs);
     }

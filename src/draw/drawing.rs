@@ -132,6 +132,11 @@ impl Drawing {
                     _ => format!("{}; {detail}", cut(&havoc, DETAIL)),
                 };
             }
+            for premise in &graph.graph[edge].premises {
+                let premise = format!("and {}", graph.premise_text(terms, premise));
+                detail = format!("{detail}; {}", cut(&premise, DETAIL));
+                label.push(cut(&premise, LINE));
+            }
             drawing.edges.push(DrawnEdge {
                 from: index[from.index()],
                 to: index[to.index()],

@@ -186,6 +186,11 @@ fn line(source: &Source, unit: &LoweredUnit, origin: Origin) -> Option<String> {
 /// Whether the graph has exactly the runs of the program.
 fn as_it_runs(unit: &LoweredUnit, source: &Source) -> Result<(), String> {
     said_exactly(unit, source)?;
+    if unit.graph.has_premises() {
+        return Err(
+            "clauses with several predicates among their premises cannot be expressed".into(),
+        );
+    }
     match unit.abstracted.values().next() {
         Some(Abstraction::Contract { callee }) => Err(format!(
             "calls of `{callee}` are known by its contract only"

@@ -37,7 +37,7 @@ use ult_lower::summaries::{InferredContract, Signature, Summaries, signatures};
 use ult_lower::unit::ObligationKind;
 use ult_lower::{LoweredUnit, Lowering, UnitPlan};
 use ult_proof_cache::{Corrupt, Key, Scope, Store, digest, formulas};
-use ult_reduce::{ReduceOptions, Reduced, reduce_around};
+use ult_reduce::{Compose, ReduceOptions, Reduced, reduce_around};
 use ult_smt::Session;
 use ult_smt::horn::{Predicate, Solved, Tuning};
 
@@ -145,7 +145,14 @@ impl Asked {
     fn add(&mut self, terms: &Terms, unit: LoweredUnit, reduction: &ReduceOptions) {
         let number = self.units.len();
         let ends = call_ends(terms, &unit.graph, &self.markers);
-        let Reduced { graph, back } = reduce_around(terms, &unit.graph, reduction, &ends);
+        let Reduced { graph, back } = match unit.graph.has_premises() {
+            // Reductions leave premises out.
+            true => Reduced {
+                graph: unit.graph.clone(),
+                back: Box::new(Compose { steps: Vec::new() }),
+            },
+            false => reduce_around(terms, &unit.graph, reduction, &ends),
+        };
         let mut formal = BTreeSet::new();
         let mut left: BTreeMap<LocationId, LocationId> = BTreeMap::new();
         for error in graph.errors() {

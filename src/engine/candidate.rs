@@ -250,14 +250,7 @@ mod tests {
             (head, bad, Transition::assume(terms.eq(x, terms.int(7)))),
         ];
         for (from, to, transition) in steps {
-            graph.graph.add_edge(
-                from,
-                to,
-                Edge {
-                    transition,
-                    origin: None,
-                },
-            );
+            graph.graph.add_edge(from, to, Edge::new(transition, None));
         }
         (graph, bad)
     }

@@ -211,9 +211,5 @@ pub fn run_of_model(
         }
         steps.push(Step::new(edge, aux, state(i + 1)?));
     }
-    Ok(Run {
-        start: state(0)?,
-        steps,
-        rigid,
-    })
+    Ok(Run::new(state(0)?, steps, rigid))
 }

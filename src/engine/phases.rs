@@ -121,7 +121,9 @@ impl Phases {
         split.initial = copies[&graph.initial][0];
         let mut edges = BTreeMap::new();
         for edge in graph.graph.edge_references() {
-            let Edge { transition, origin } = edge.weight();
+            let Edge {
+                transition, origin, ..
+            } = edge.weight();
             for &source in &copies[&edge.source()] {
                 for &target in &copies[&edge.target()] {
                     let after = transition.after(terms, locations[&target].1);
@@ -133,7 +135,7 @@ impl Phases {
                     let origin = *origin;
                     let part = split
                         .graph
-                        .add_edge(source, target, Edge { transition, origin });
+                        .add_edge(source, target, Edge::new(transition, origin));
                     edges.insert(part, edge.id());
                 }
             }

@@ -61,7 +61,7 @@ impl<'t> Build<'t> {
         let origin = None;
         self.graph
             .graph
-            .add_edge(from, to, Edge { transition, origin });
+            .add_edge(from, to, Edge::new(transition, origin));
     }
 
     /// `name := value`

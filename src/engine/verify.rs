@@ -309,8 +309,10 @@ impl<'p> Verification<'_, 'p, '_> {
                 control = control.within(Some(time.max(start.elapsed())));
             }
             let control = &control;
+            // Traces without branches lead nowhere in a graph whose traces are trees.
+            let is_tree = graph.has_premises();
             let is_large = graph.graph.edge_count() >= limits::LARGE;
-            if settings.is_welcome(EngineKind::Execution) {
+            if !is_tree && settings.is_welcome(EngineKind::Execution) {
                 deterministic = self.by_execution(control, stats);
                 // Nobody reads the invariants of a large graph. In a small one, somebody may find one.
                 let is_long = deterministic == Deterministic::Long;
@@ -362,7 +364,10 @@ impl<'p> Verification<'_, 'p, '_> {
                 self.hear_reduced(kind, reduced, &mut outcome, stats);
             }
             Method::Portfolio => {
-                let plan = Plan::new(Features::of(terms, task.graph, deterministic));
+                let plan = Plan::new(Features {
+                    trees: graph.has_premises(),
+                    ..Features::of(terms, task.graph, deterministic)
+                });
                 let plan = &*log.plan.insert(plan.without(&settings.without));
                 plan.run(
                     &task,
@@ -507,6 +512,14 @@ impl<'p> Verification<'_, 'p, '_> {
         outcome: &mut Outcome,
         stats: &mut Statistics,
     ) -> Judged {
+        if self.graph.has_premises() {
+            // Its traces leave premises out.
+            let why = "only the engine `horn` takes all premises of a step in";
+            for (error, _) in std::mem::take(&mut outcome.runs) {
+                let reason = Reason::Incomplete(why.into());
+                outcome.undecided.insert(error, reason);
+            }
+        }
         let before = self.open();
         let judged = self.hear_runs(reduced, outcome, stats);
         let mut claims = taken_back(self.terms, reduced, outcome);

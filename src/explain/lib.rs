@@ -8,6 +8,7 @@
 //! | [`source`] | a text, and places in it as people count them |
 //! | [`names`] | variables and functions as the user calls them |
 //! | [`trace`] | a confirmed trace, statement by statement |
+//! | `tree` | traces with branches: derivations |
 //! | `call_depth` | how many calls are around a step |
 //! | `translated` | traces of translated programs, without what the translator made up |
 //! | `pointers` | pointers in these traces, as C would say them |
@@ -38,6 +39,7 @@ pub mod stepping;
 mod sv_lib;
 pub mod trace;
 mod translated;
+mod tree;
 mod values;
 
 pub use source::{Place, Source};

@@ -103,7 +103,7 @@ pub struct BackTranslation<'a> {
     unit: &'a LoweredUnit,
     source: &'a Source,
     /// What all runs share.
-    plans: RefCell<Plans<'a>>,
+    pub(super) plans: RefCell<Plans<'a>>,
     mentioned: RefCell<HashMap<EdgeId, Rc<Mentioned>>>,
     /// Whether what is chosen is told in full.
     #[cfg_attr(
@@ -133,7 +133,11 @@ impl<'a> BackTranslation<'a> {
 
     /// The steps of a confirmed run. The first one gives the values at the start.
     pub fn trace(&self, violation: &Violation) -> Vec<RunStep> {
-        self.steps(violation.run())
+        let run = violation.run();
+        match run.branches.is_empty() {
+            true => self.steps(run),
+            false => self.tree(run),
+        }
     }
 
     fn steps(&self, run: &Run) -> Vec<RunStep> {
@@ -249,7 +253,7 @@ impl<'a> BackTranslation<'a> {
     }
 
     /// The step by which a run goes wrong: the last one where something does not hold that the place of the violation says.
-    fn decisive(&self, run: &Run) -> Option<usize> {
+    pub(super) fn decisive(&self, run: &Run) -> Option<usize> {
         let blamed = self.origin(run.steps.last()?.edge)?;
         let blamed = (
             self.source.start(blamed.span),
@@ -277,7 +281,7 @@ impl<'a> BackTranslation<'a> {
     }
 
     /// Why the formula of the step taken last, which says what is violated, is true.
-    fn cause(&self, edge: EdgeId, walk: &Walk<'_, '_>) -> Option<Cause> {
+    pub(super) fn cause(&self, edge: EdgeId, walk: &Walk<'_, '_>) -> Option<Cause> {
         let formula = self.unit.graph.graph.edge_weight(edge)?.transition.formula;
         let failed = cause::failed(self.terms, formula, walk)?;
         let displayed = |var: &Var| {
@@ -343,7 +347,7 @@ impl<'a> BackTranslation<'a> {
     }
 
     /// The values that the run reads before it writes them: inputs, and the constants.
-    fn start(&self, run: &Run) -> RunStep {
+    pub(super) fn start(&self, run: &Run) -> RunStep {
         let mut written: BTreeSet<&Arc<str>> = BTreeSet::new();
         let mut read: BTreeSet<Arc<str>> = BTreeSet::new();
         let mut constants: BTreeSet<Arc<str>> = BTreeSet::new();
@@ -442,7 +446,7 @@ impl<'a> BackTranslation<'a> {
         self.source.users_name(name).into()
     }
 
-    fn step(&self, edge: EdgeId, walk: &Walk<'_, '_>) -> Option<RunStep> {
+    pub(super) fn step(&self, edge: EdgeId, walk: &Walk<'_, '_>) -> Option<RunStep> {
         let origin = self.unit.graph.graph.edge_weight(edge)?.origin?;
         let info = self.unit.origins.get(origin)?;
         let procedure = self.procedure(info);

@@ -267,7 +267,7 @@ mod tests {
             let origin = None;
             graph
                 .graph
-                .add_edge(from, head, Edge { transition, origin })
+                .add_edge(from, head, Edge::new(transition, origin))
         };
         let start = edge(LocationId::new(0), t.eq(x2, t.int(0)), true);
         let up = t.eq(x2, t.add(&[x, t.int(1)]));

@@ -19,7 +19,11 @@ pub(crate) fn chain(t: &Terms, transitions: &[Term]) -> Chain {
         let changed = t.names_of(&[formula], Version::Next).into_keys().collect();
         let transition = Transition { formula, changed };
         let origin = None;
-        edges.push(graph.graph.add_edge(from, to, Edge { transition, origin }));
+        edges.push(
+            graph
+                .graph
+                .add_edge(from, to, Edge::new(transition, origin)),
+        );
         from = to;
     }
     Chain::new(t, &graph, &edges, &vec![t.tt(); edges.len() + 1])

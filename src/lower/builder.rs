@@ -203,14 +203,9 @@ impl<'l, 'a> Builder<'l, 'a> {
         if location.origin.is_none() {
             location.origin = Some(origin);
         }
-        self.graph.graph.add_edge(
-            here,
-            target,
-            Edge {
-                transition,
-                origin: Some(origin),
-            },
-        )
+        self.graph
+            .graph
+            .add_edge(here, target, Edge::new(transition, Some(origin)))
     }
 
     /// An edge to a new location, where control then is.

@@ -438,7 +438,7 @@ impl Cutter<'_, '_, '_> {
         self.edges.push(FreeEdge {
             source,
             target,
-            edge: Edge { transition, origin },
+            edge: Edge::new(transition, origin),
             why,
         });
     }

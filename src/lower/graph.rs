@@ -199,10 +199,7 @@ impl<'l, 'a> GraphLowering<'l, 'a> {
                 self.graph.initial = self.graph.graph.add_node(start);
                 let origin = self.origins.add(self.source.span, Step::Start, FRAME);
                 for initial in &self.source.initial {
-                    let edge = Edge {
-                        transition: Transition::assume(self.symbols.terms.tt()),
-                        origin: Some(origin),
-                    };
+                    let edge = Edge::new(Transition::assume(self.symbols.terms.tt()), Some(origin));
                     let target = LocationId::new(initial.index());
                     self.graph.graph.add_edge(self.graph.initial, target, edge);
                 }
@@ -256,10 +253,7 @@ impl<'l, 'a> GraphLowering<'l, 'a> {
         let id = self.graph.graph.add_edge(
             source,
             target,
-            Edge {
-                transition: Transition { formula, changed },
-                origin: Some(origin),
-            },
+            Edge::new(Transition { formula, changed }, Some(origin)),
         );
         if let Some(why) = why {
             self.abstracted.insert(id, why);

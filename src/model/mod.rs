@@ -137,10 +137,7 @@ impl<'t> Model<'t> {
         let nodes = self.graph.graph.node_count();
         let edge = if from.index() < nodes && to.index() < nodes {
             let transition = Transition::assume(self.terms.tt());
-            let edge = Edge {
-                transition,
-                origin: None,
-            };
+            let edge = Edge::new(transition, None);
             Some(self.graph.graph.add_edge(from, to, edge))
         } else {
             self.mistake("an edge between locations of another model".into());

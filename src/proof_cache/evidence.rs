@@ -16,6 +16,9 @@
 //! step 6 1 'n int 4 1 0 int 7       (edge, values, auxiliaries by rank)
 //! ```
 //!
+//! Where steps have premises, the traces to these come before the run's own, each after `branch`, and `trace` begins its own; after
+//! such a step stands `after 0 2`, the numbers of the branches.
+//!
 //! Locations and edges are numbered as in the graph, auxiliaries of an edge by the order in which they were made: neither
 //! depends on anything outside of the unit.
 
@@ -23,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ult_core::control::Control;
 use ult_core::formula::{FunctionValue, Term, Terms, Value, Version};
-use ult_core::graph::evidence::{Argument, Invariants, RigidMeaning, Run, State, Step};
+use ult_core::graph::evidence::{Argument, Branch, Invariants, RigidMeaning, Run, State, Step};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 
 use super::digest::of_axioms;
@@ -107,6 +110,7 @@ impl Evidence {
             graph,
             evidence: Evidence::default(),
             run: None,
+            is_branch: false,
             outdated: BTreeSet::new(),
         };
         for line in text.split_terminator('\n') {
@@ -125,13 +129,13 @@ fn number(location: LocationId) -> String {
     location.index().to_string()
 }
 
-/// The numbers of the auxiliaries in the formula of an edge, in the order in which they were made.
+/// The numbers of the auxiliaries of an edge, in the order in which they were made.
 fn auxiliaries(terms: &Terms, graph: &ProgramGraph, edge: EdgeId) -> Vec<u32> {
     let Some(edge) = graph.graph.edge_weight(edge) else {
         return Vec::new();
     };
     let found: BTreeSet<u32> = terms
-        .free_vars(&[edge.transition.formula])
+        .free_vars(&edge.terms())
         .into_iter()
         .filter_map(|term| match terms.as_var(term)?.version {
             Version::Aux(number) => Some(number),
@@ -151,10 +155,14 @@ fn write_run(
         return Err(NotKept);
     }
     let mut lines: Vec<Vec<String>> = Vec::new();
-    for (variable, value) in &run.start {
-        let mut words = vec!["start".into(), name(variable)];
-        values::write(writer, value, &mut words)?;
-        lines.push(words);
+    let mut length = 0;
+    for branch in &run.branches {
+        lines.push(vec!["branch".into()]);
+        let trace = (&branch.start, &branch.steps[..]);
+        write_trace(terms, graph, trace, &mut length, writer, &mut lines)?;
+    }
+    if !run.branches.is_empty() {
+        lines.push(vec!["trace".into()]);
     }
     for (symbol, table) in &run.rigid.functions {
         let mut words = vec!["symbol".into(), name(symbol)];
@@ -168,15 +176,37 @@ fn write_run(
         }
         lines.push(words);
     }
+    let trace = (&run.start, &run.steps[..]);
+    write_trace(terms, graph, trace, &mut length, writer, &mut lines)?;
+    for words in lines {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        writer.line(&words)?;
+    }
+    Ok(())
+}
+
+/// The lines of a trace: where it starts, and its steps.
+fn write_trace(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    (start, steps): (&State, &[Step]),
+    length: &mut usize,
+    writer: &mut Writer<'_>,
+    lines: &mut Vec<Vec<String>>,
+) -> Result<(), NotKept> {
+    for (variable, value) in start {
+        let mut words = vec!["start".into(), name(variable)];
+        values::write(writer, value, &mut words)?;
+        lines.push(words);
+    }
     let mut plain: Vec<String> = Vec::new();
-    let mut length = 0;
-    for step in &run.steps {
+    for step in steps {
         let edge = step.edge.index().to_string();
-        length += edge.len() + 1;
-        if length > MAX_ENTRY {
+        *length += edge.len() + 1;
+        if *length > MAX_ENTRY {
             return Err(NotKept);
         }
-        if step.values().is_empty() && step.aux().is_empty() {
+        if step.says_nothing() {
             plain.push(edge);
             continue;
         }
@@ -200,16 +230,16 @@ fn write_run(
             words.push(rank.to_string());
             values::write(writer, value, &mut words)?;
         }
-        length += words.iter().map(|word| word.len() + 1).sum::<usize>();
+        *length += words.iter().map(|word| word.len() + 1).sum::<usize>();
         lines.push(words);
+        if !step.premises().is_empty() {
+            let numbers = step.premises().iter().map(usize::to_string);
+            lines.push(std::iter::once("after".into()).chain(numbers).collect());
+        }
     }
     if !plain.is_empty() {
         plain.insert(0, "steps".into());
         lines.push(plain);
-    }
-    for words in lines {
-        let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        writer.line(&words)?;
     }
     Ok(())
 }
@@ -229,6 +259,8 @@ struct Reading<'a> {
     evidence: Evidence,
     /// Where the run ends that the next lines are about.
     run: Option<LocationId>,
+    /// Whether they are about its last branch.
+    is_branch: bool,
     /// The ends of runs that were found under other axioms: nobody's fault, and nothing worth.
     outdated: BTreeSet<LocationId>,
 }
@@ -248,20 +280,18 @@ impl Reading<'_> {
                 if words.next()? != of_axioms(self.terms, self.graph).to_string() {
                     self.outdated.insert(end);
                 }
-                let run = Run {
-                    start: self.any_start(),
-                    steps: Vec::new(),
-                    rigid: RigidMeaning::default(),
-                };
+                let run = Run::new(self.any_start(), Vec::new(), RigidMeaning::default());
                 if self.evidence.runs.insert(end, run).is_some() {
                     return Err(Corrupt::new("two runs to one place"));
                 }
                 self.run = Some(end);
+                self.is_branch = false;
             }
+            "branch" | "trace" => self.part(word == "branch")?,
             "at" | "exempt" | "inductive" | "bounded" | "explored" => {
                 self.proof(word, &mut words)?
             }
-            "start" | "symbol" | "steps" | "step" => self.step(word, &mut words)?,
+            "start" | "symbol" | "steps" | "step" | "after" => self.step(word, &mut words)?,
             _ => return Err(Corrupt::new("an unknown kind of line")),
         }
         words.end()
@@ -328,7 +358,7 @@ impl Reading<'_> {
                 let value = values::read(&self.reader, words)?;
                 // Nothing happens to a variable that is not there any more.
                 if self.graph.variables.contains_key(&name) {
-                    self.run_to(end)?.start.insert(name, value);
+                    self.trace_to(end)?.0.insert(name, value);
                 }
             }
             "symbol" => {
@@ -339,8 +369,18 @@ impl Reading<'_> {
             "steps" => {
                 while let Some(word) = words.more() {
                     let edge = self.edge(&mut Words::of(word))?;
-                    self.run_to(end)?.steps.push(Step::determined(edge));
+                    self.trace_to(end)?.1.push(Step::determined(edge));
                 }
+            }
+            "after" => {
+                let mut branches = Vec::new();
+                while let Some(word) = words.more() {
+                    branches.push(Words::of(word).number()?);
+                }
+                let steps = self.trace_to(end)?.1;
+                let step = steps.pop();
+                let step = step.ok_or_else(|| Corrupt::new("branches of no step"))?;
+                steps.push(step.after(branches));
             }
             _ => {
                 let edge = self.edge(words)?;
@@ -357,7 +397,7 @@ impl Reading<'_> {
                     let number = number.ok_or_else(|| Corrupt::new("an unknown auxiliary"))?;
                     aux.insert(number, values::read(&self.reader, words)?);
                 }
-                self.run_to(end)?.steps.push(Step::new(edge, aux, said));
+                self.trace_to(end)?.1.push(Step::new(edge, aux, said));
             }
         }
         Ok(())
@@ -366,6 +406,28 @@ impl Reading<'_> {
     fn run_to(&mut self, end: LocationId) -> Result<&mut Run, Corrupt> {
         let run = self.evidence.runs.get_mut(&end);
         run.ok_or_else(|| Corrupt::new("a part of a run outside of one"))
+    }
+
+    /// The part of a run that the next lines are about.
+    fn trace_to(&mut self, end: LocationId) -> Result<(&mut State, &mut Vec<Step>), Corrupt> {
+        let is_branch = self.is_branch;
+        let run = self.run_to(end)?;
+        match run.branches.last_mut().filter(|_| is_branch) {
+            Some(branch) => Ok((&mut branch.start, &mut branch.steps)),
+            None => Ok((&mut run.start, &mut run.steps)),
+        }
+    }
+
+    fn part(&mut self, is_branch: bool) -> Result<(), Corrupt> {
+        let start = self.any_start();
+        let outside = || Corrupt::new("a part of a run outside of one");
+        let run = self.run_to(self.run.ok_or_else(outside)?)?;
+        if is_branch {
+            let steps = Vec::new();
+            run.branches.push(Branch { start, steps });
+        }
+        self.is_branch = is_branch;
+        Ok(())
     }
 
     fn table(&self, words: &mut Words<'_>) -> Result<FunctionValue, Corrupt> {

@@ -95,6 +95,7 @@ impl Default for ReduceOptions {
 ///
 /// Each error location of the result stands for one of `graph`; the others cannot be reached. An
 /// error location of `graph` can be reached exactly if it has one in the result that can be.
+/// Premises are left out, so that more can be reached if there are any.
 pub fn reduce(terms: &Terms, graph: &ProgramGraph, options: &ReduceOptions) -> Reduced {
     reduce_around(terms, graph, options, &BTreeSet::new())
 }
@@ -107,6 +108,7 @@ pub fn reduce_around(
     options: &ReduceOptions,
     fixed: &BTreeSet<LocationId>,
 ) -> Reduced {
+    let graph = &*graph.without_premises();
     // All cycles of the original graph have to be cut by the invariants that come back, even those
     // that some reduction finds to be impossible. So their heads stay as long as they are not
     // pruned.

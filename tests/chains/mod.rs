@@ -117,7 +117,9 @@ impl<'t> Builder<'t> {
         let start = graph.initial;
         let mut edge = |from, to, transition| {
             let origin = None;
-            graph.graph.add_edge(from, to, Edge { transition, origin })
+            graph
+                .graph
+                .add_edge(from, to, Edge::new(transition, origin))
         };
         Loop {
             terms: self.terms,

@@ -179,7 +179,11 @@ fn line(mut graph: ProgramGraph, transitions: Vec<Transition>) -> (ProgramGraph,
     for (i, transition) in transitions.into_iter().enumerate() {
         let to = graph.graph.add_node(Location::named(format!("l{i}")));
         let origin = None;
-        edges.push(graph.graph.add_edge(from, to, Edge { transition, origin }));
+        edges.push(
+            graph
+                .graph
+                .add_edge(from, to, Edge::new(transition, origin)),
+        );
         from = to;
     }
     (graph, edges)

@@ -40,6 +40,8 @@ pub(crate) enum Kind {
     Svlib,
     /// Horn clauses in SMT-LIB.
     Horn,
+    /// Horn clauses with several predicates among their premises.
+    Trees,
     /// Boogie programs with maps whose indices have few values.
     Maps,
 }
@@ -51,7 +53,7 @@ impl Kind {
             Kind::Btor2 => "btor2",
             Kind::Dimspec => "dimspec",
             Kind::Svlib => "svlib",
-            Kind::Horn => "smt2",
+            Kind::Horn | Kind::Trees => "smt2",
             Kind::Maps => "bpl",
         }
     }
@@ -60,7 +62,7 @@ impl Kind {
         match self {
             Kind::Aiger => String::new(),
             Kind::Dimspec => format!("c {line}\n"),
-            Kind::Btor2 | Kind::Svlib | Kind::Horn => format!("; {line}\n"),
+            Kind::Btor2 | Kind::Svlib | Kind::Horn | Kind::Trees => format!("; {line}\n"),
             Kind::Maps => format!("// {line}\n"),
         }
     }
@@ -71,7 +73,8 @@ impl Kind {
             Kind::Btor2 => btor2::model(chance),
             Kind::Dimspec => dimspec::model(chance),
             Kind::Svlib => svlib::model(chance),
-            Kind::Horn => horn::model(chance),
+            Kind::Horn => horn::model(chance, 0),
+            Kind::Trees => horn::model(chance, 2),
             Kind::Maps => maps::model(chance),
         }
     }

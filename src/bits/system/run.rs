@@ -66,11 +66,11 @@ impl System {
     pub fn run(&self, graph: &ProgramGraph, frames: &[Values]) -> Option<(LocationId, Run)> {
         let first = frames.first()?;
         let latch = |number: usize| first.of(self.latches[number].lit);
-        let mut run = Run {
-            start: self.state(graph, latch)?,
-            steps: Vec::new(),
-            rigid: self.rigid(graph, latch)?,
-        };
+        let mut run = Run::new(
+            self.state(graph, latch)?,
+            Vec::new(),
+            self.rigid(graph, latch)?,
+        );
         let mut from = 0;
         for values in frames {
             let (steps, target) = self.step(graph, from, values)?;

@@ -75,10 +75,7 @@ pub(super) fn random(terms: &Terms, seed: u64) -> ProgramGraph {
 }
 
 fn add(graph: &mut ProgramGraph, from: LocationId, to: LocationId, transition: Transition) {
-    let edge = Edge {
-        transition,
-        origin: None,
-    };
+    let edge = Edge::new(transition, None);
     graph.graph.add_edge(from, to, edge);
 }
 

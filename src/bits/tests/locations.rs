@@ -21,10 +21,7 @@ fn chain(terms: &Terms, count: usize, is_unsafe: bool) -> (ProgramGraph, Locatio
     graph.variables.insert("b".into(), Sort::Bool);
     let b = terms.current("b", Sort::Bool);
     let add = |graph: &mut ProgramGraph, from, to, transition| {
-        let edge = Edge {
-            transition,
-            origin: None,
-        };
+        let edge = Edge::new(transition, None);
         graph.graph.add_edge(from, to, edge);
     };
     let mut at = graph.initial;

@@ -15,14 +15,11 @@ fn a_straight_line_of_twenty_thousand_steps() {
     for i in 1..=STEPS {
         let there = s.graph.graph.add_node(Location::named(format!("l{i}")));
         let transition = Transition::assign(&s.terms, &Arc::from("x"), s.plus("x", 1));
-        edges.push(s.graph.graph.add_edge(
-            here,
-            there,
-            Edge {
-                transition,
-                origin: None,
-            },
-        ));
+        edges.push(
+            s.graph
+                .graph
+                .add_edge(here, there, Edge::new(transition, None)),
+        );
         here = there;
     }
     let last = format!("l{STEPS}");

@@ -311,11 +311,7 @@ fn proof(excluded: &[LocationId]) -> Status<Proof, Violation> {
 }
 
 fn run_to(location: LocationId) -> Status<Proof, Violation> {
-    let run = Run {
-        start: Default::default(),
-        rigid: Default::default(),
-        steps: Vec::new(),
-    };
+    let run = Run::new(Default::default(), Vec::new(), Default::default());
     Status::Unsafe(Violation::new(location, run))
 }
 

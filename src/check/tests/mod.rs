@@ -11,6 +11,7 @@ mod random;
 mod runs;
 mod second_solver;
 mod segments;
+mod trees;
 mod verdicts;
 mod warnings;
 
@@ -61,14 +62,9 @@ impl Scene {
 
     fn edge(&mut self, from: &str, transition: Transition, to: &str) -> EdgeId {
         let (from, to) = (self.at(from), self.at(to));
-        self.graph.graph.add_edge(
-            from,
-            to,
-            Edge {
-                transition,
-                origin: None,
-            },
-        )
+        self.graph
+            .graph
+            .add_edge(from, to, Edge::new(transition, None))
     }
 
     fn assume(&mut self, from: &str, condition: Term, to: &str) -> EdgeId {
@@ -193,11 +189,7 @@ fn step(edge: EdgeId, state: State) -> Step {
 }
 
 fn run(start: State, steps: Vec<Step>) -> Run {
-    Run {
-        start,
-        steps,
-        rigid: Default::default(),
-    }
+    Run::new(start, steps, Default::default())
 }
 
 #[track_caller]

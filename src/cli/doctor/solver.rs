@@ -164,10 +164,7 @@ fn chain(t: &Terms, sort: &Sort, transitions: &[Term]) -> Chain {
         let to = graph.graph.add_node(Location::named("l"));
         let changed = t.names_of(&[formula], Version::Next).into_keys().collect();
         let transition = Transition { formula, changed };
-        let edge = Edge {
-            transition,
-            origin: None,
-        };
+        let edge = Edge::new(transition, None);
         edges.push(graph.graph.add_edge(from, to, edge));
         from = to;
     }

@@ -79,14 +79,42 @@ pub struct Run {
     pub start: State,
     /// The steps, in order; the last one enters an error location.
     pub steps: Vec<Step>,
+    /// Traces to the premises of steps ([`Premise`](super::Premise)). A step refers to them by number, and a branch only to
+    /// branches before it: together they are a tree of traces, with shared parts written once.
+    pub branches: Vec<Branch>,
     /// The meaning of the rigid symbols, the same in all states.
     pub rigid: RigidMeaning,
 }
 
+/// A trace from the initial location to the location of a premise.
+#[derive(Clone, Debug)]
+pub struct Branch {
+    /// The state at the initial location.
+    pub start: State,
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+}
+
 impl Run {
-    /// The edges that it takes, most of them several times.
+    /// A run without branches: no step that it takes has premises.
+    pub fn new(start: State, steps: Vec<Step>, rigid: RigidMeaning) -> Run {
+        Run {
+            start,
+            steps,
+            branches: Vec::new(),
+            rigid,
+        }
+    }
+
+    /// The steps of all branches and its own.
+    fn all_steps(&self) -> impl Iterator<Item = &Step> {
+        let branches = self.branches.iter().flat_map(|branch| &branch.steps);
+        branches.chain(&self.steps)
+    }
+
+    /// The edges that it takes, most of them several times; those of its branches too.
     pub fn edges(&self) -> impl Iterator<Item = EdgeId> {
-        self.steps.iter().flat_map(|step| {
+        self.all_steps().flat_map(|step| {
             let before = step.accelerated().map(AcceleratedPath::edges);
             before.into_iter().flatten().chain([step.edge])
         })
@@ -94,7 +122,7 @@ impl Run {
 
     /// Whether it is written step by step, without an accelerated path.
     pub fn is_plain(&self) -> bool {
-        self.steps.iter().all(|step| step.accelerated().is_none())
+        self.all_steps().all(|step| step.accelerated().is_none())
     }
 }
 
@@ -112,6 +140,7 @@ pub struct Step {
 struct Said {
     values: State,
     aux: BTreeMap<u32, Value>,
+    premises: Vec<usize>,
     accelerated: Option<Arc<AcceleratedPath>>,
 }
 
@@ -130,7 +159,7 @@ impl Step {
                 Box::new(Said {
                     values,
                     aux,
-                    accelerated: None,
+                    ..Said::default()
                 })
             }),
         }
@@ -155,6 +184,17 @@ impl Step {
     /// What is taken before the edge, if it is not only the edge.
     pub fn accelerated(&self) -> Option<&AcceleratedPath> {
         self.said.as_ref()?.accelerated.as_deref()
+    }
+
+    /// The same step after the branches with these numbers, one for each premise of its edge.
+    pub fn after(mut self, branches: Vec<usize>) -> Step {
+        self.said.get_or_insert_default().premises = branches;
+        self
+    }
+
+    /// The numbers of the branches that lead to the premises of its edge, in their order.
+    pub fn premises(&self) -> &[usize] {
+        self.said.as_ref().map_or(&[], |said| &said.premises)
     }
 
     /// The values said, of variables after the step.

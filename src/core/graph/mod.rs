@@ -29,7 +29,8 @@ mod walk;
 pub use definitions::Definition;
 pub use relevance::Relevance;
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -126,13 +127,47 @@ impl Transition {
     }
 }
 
+/// What a step takes for granted besides the state that it is taken in: that another location is reached too, by a trace of its
+/// own.
+///
+/// Steps with premises make trees out of traces. A Horn clause with several predicates among its premises is such a step; so is a
+/// call that is described by what reaches the end of the procedure. Whoever ignores premises looks at a graph with more traces:
+/// good enough for proofs, and never for counterexamples.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Premise {
+    /// The other location. It is not an error location.
+    pub location: LocationId,
+    /// The values of program variables there, as terms over what the transition formula may speak about. The other variables may
+    /// have any values there.
+    pub state: BTreeMap<Arc<str>, Term>,
+}
+
 /// An edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// The label.
     pub transition: Transition,
+    /// What has to be reached besides the source.
+    pub premises: Vec<Premise>,
     /// Where it comes from.
     pub origin: Option<Origin>,
+}
+
+impl Edge {
+    /// An edge without premises.
+    pub fn new(transition: Transition, origin: Option<Origin>) -> Edge {
+        Edge {
+            transition,
+            premises: Vec::new(),
+            origin,
+        }
+    }
+
+    /// The transition formula, and the terms that say what holds at the premises.
+    pub fn terms(&self) -> Vec<Term> {
+        let there = (self.premises.iter()).flat_map(|premise| premise.state.values());
+        there.copied().chain([self.transition.formula]).collect()
+    }
 }
 
 /// A program graph.
@@ -201,6 +236,36 @@ impl ProgramGraph {
             .any(|term| terms.sort(term).has_sequences())
     }
 
+    /// Whether some step has premises, so that traces are trees.
+    pub fn has_premises(&self) -> bool {
+        let mut edges = self.graph.edge_weights();
+        edges.any(|edge| !edge.premises.is_empty())
+    }
+
+    /// The graph without premises. It has all traces of this one, and more.
+    pub fn without_premises(&self) -> Cow<'_, ProgramGraph> {
+        if !self.has_premises() {
+            return Cow::Borrowed(self);
+        }
+        let mut graph = self.clone();
+        for edge in graph.graph.edge_weights_mut() {
+            edge.premises.clear();
+        }
+        Cow::Owned(graph)
+    }
+
+    /// A premise in words: `at f with n == m - 1, r == a`.
+    pub fn premise_text(&self, terms: &Terms, premise: &Premise) -> String {
+        let values: Vec<String> = (premise.state.iter())
+            .map(|(name, &value)| format!("{name} == {}", terms.display(value)))
+            .collect();
+        let name = &self.graph[premise.location].name;
+        match values.is_empty() {
+            true => format!("at {name}"),
+            false => format!("at {name} with {}", values.join(", ")),
+        }
+    }
+
     /// The error locations, in order.
     pub fn errors(&self) -> impl Iterator<Item = LocationId> + '_ {
         self.graph
@@ -258,7 +323,7 @@ impl ProgramGraph {
             {
                 return Err(format!("{}: changes the unknown `{name}`", place()));
             }
-            for term in terms.free_vars(&[transition.formula]) {
+            for term in terms.free_vars(&edge.weight().terms()) {
                 let Some(var) = terms.as_var(term) else {
                     continue;
                 };
@@ -274,6 +339,26 @@ impl ProgramGraph {
                 if !fine {
                     return Err(format!("{}: stray variable {var:?}", place()));
                 }
+            }
+            for premise in &edge.weight().premises {
+                self.check_premise(terms, premise)
+                    .map_err(|what| format!("{}: {what}", place()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_premise(&self, terms: &Terms, premise: &Premise) -> Result<(), String> {
+        match self.graph.node_weight(premise.location) {
+            None => return Err("a premise at a location that does not exist".into()),
+            Some(location) if location.error.is_some() => {
+                return Err("a premise at an error location".into());
+            }
+            Some(_) => {}
+        }
+        for (name, &term) in &premise.state {
+            if self.variables.get(name) != Some(terms.sort(term)) {
+                return Err(format!("a premise about `{name}` of another sort"));
             }
         }
         Ok(())

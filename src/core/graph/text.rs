@@ -4,6 +4,8 @@
 //! the same order, and the same formulas up to the names of auxiliaries and bound variables. It is
 //! about as long as the formulas have nodes: what a formula shares is written once, as a `let`.
 //!
+//! The language has no premises: those of edges stand in comments.
+//!
 //! Names that the language cannot write plainly stand in backticks. Operators without notation
 //! (on bit-vectors, and the solver's own) are declared as functions with the attribute
 //! `{:bvbuiltin "..."}` or `{:builtin "..."}`.
@@ -430,6 +432,13 @@ impl GraphText<'_> {
         for edge in self.graph.graph.edge_references() {
             let from = &locations[edge.source().index()];
             let to = &locations[edge.target().index()];
+            for premise in &edge.weight().premises {
+                let premise = self.graph.premise_text(self.header.terms, premise);
+                let _ = writeln!(
+                    edges,
+                    "  // Left out, since this language has no premises: {premise}"
+                );
+            }
             let start = edges.len();
             self.edge(&mut edges, &variables, from, to, edge.weight());
             self.comment(&mut edges, start, edge.weight().origin);

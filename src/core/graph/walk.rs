@@ -111,13 +111,16 @@ pub(super) type Judged<'w> = (Term, &'w Evaluated);
 impl<'w, 't> Walk<'w, 't> {
     /// At the start of a run of the graph that the plans are about.
     pub fn new(plans: &'w mut Plans<'t>, run: &'w Run) -> Walk<'w, 't> {
+        Walk::from(plans, &run.start, &run.rigid)
+    }
+
+    /// At the initial location, in this state.
+    pub fn from(plans: &'w mut Plans<'t>, start: &State, rigid: &'w RigidMeaning) -> Walk<'w, 't> {
         let variables = plans.graph.variables.keys();
         Walk {
-            slots: variables
-                .map(|name| found(run.start.get(name), name))
-                .collect(),
+            slots: variables.map(|name| found(start.get(name), name)).collect(),
             plans,
-            rigid: &run.rigid,
+            rigid,
             last: None,
         }
     }

@@ -28,14 +28,7 @@ fn example(terms: &Terms) -> ProgramGraph {
             formula,
             changed: changed.iter().map(|&name| Arc::from(name)).collect(),
         };
-        graph.graph.add_edge(
-            from,
-            to,
-            Edge {
-                transition,
-                origin: None,
-            },
-        );
+        graph.graph.add_edge(from, to, Edge::new(transition, None));
     };
     let zero = |name: &str| terms.eq(next(name), terms.int(0));
     edge(

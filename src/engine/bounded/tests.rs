@@ -44,7 +44,9 @@ impl Scene {
             (head, Transition::assume(bad), error),
         ] {
             let origin = None;
-            graph.graph.add_edge(from, to, Edge { transition, origin });
+            graph
+                .graph
+                .add_edge(from, to, Edge::new(transition, origin));
         }
         Scene {
             terms,

@@ -682,10 +682,6 @@ impl<'p, 'g> Machine<'p, 'g> {
                 }
             }
         }
-        Some(Run {
-            start: start?,
-            steps,
-            rigid: rigid.clone(),
-        })
+        Some(Run::new(start?, steps, rigid.clone()))
     }
 }

@@ -123,11 +123,11 @@ pub(super) fn follow(
                 .collect();
             Some(Step::new(edge, aux?, values?))
         });
-        Some(Run {
-            start: begin?,
-            steps: taken.collect::<Option<Vec<Step>>>()?,
+        Some(Run::new(
+            begin?,
+            taken.collect::<Option<Vec<Step>>>()?,
             rigid,
-        })
+        ))
     };
     run().map_or(Followed::Unknown, Followed::Run)
 }

@@ -264,10 +264,7 @@ fn what_cannot_reach_an_error_is_not_explored() {
             Transition::assign(&terms, &"x".into(), terms.add(&[x, terms.int(1)])),
         ),
     ] {
-        let edge = ult_core::graph::Edge {
-            transition,
-            origin: None,
-        };
+        let edge = ult_core::graph::Edge::new(transition, None);
         graph.graph.add_edge(from, turn, edge);
     }
     assert_eq!(only(&terms, &graph), "SAFE");
@@ -283,14 +280,9 @@ fn error_locations_are_told_apart() {
     });
     let (body, x) = (LocationId::new(2), terms.current("x", Sort::Int));
     let transition = Transition::assume(terms.eq(x, terms.int(5)));
-    graph.graph.add_edge(
-        body,
-        worse,
-        ult_core::graph::Edge {
-            transition,
-            origin: None,
-        },
-    );
+    graph
+        .graph
+        .add_edge(body, worse, ult_core::graph::Edge::new(transition, None));
     let decided = decide(&terms, &graph);
     assert_eq!(decided["bad"], "SAFE");
     assert_eq!(decided["worse"], "UNSAFE");

@@ -17,7 +17,9 @@ fn straight(terms: &Terms, variables: &[(&str, Sort)], steps: &[(&str, Term)]) -
         let next = graph.graph.add_node(Location::named(format!("l{number}")));
         let transition = Transition::assign(terms, &(*name).into(), *value);
         let origin = None;
-        graph.graph.add_edge(at, next, Edge { transition, origin });
+        graph
+            .graph
+            .add_edge(at, next, Edge::new(transition, origin));
         at = next;
     }
     graph

@@ -5,6 +5,8 @@
 //! location. (Bjørner, Gurfinkel, McMillan, Rybalchenko, "Horn Clause Solvers for Program
 //! Verification", 2015.)
 //!
+//! Where an edge has premises, the clause has an atom for each of them besides.
+//!
 //! A predicate speaks about the variables that a run may have said something about before the
 //! location and may ask something about behind it; the others say nothing there.
 
@@ -15,7 +17,7 @@ use petgraph::visit::EdgeRef as _;
 
 use crate::invariants::Lemmas;
 use ult_core::formula::{Term, Terms, Version};
-use ult_core::graph::{EdgeId, LocationId, ProgramGraph, Transition};
+use ult_core::graph::{Edge, EdgeId, LocationId, Premise, ProgramGraph, Transition};
 use ult_smt::horn::{Atom, Clause, Clauses, Predicate};
 
 /// The clauses of a graph and what they stand for.
@@ -81,10 +83,17 @@ pub fn encode(
         }
         let transition = &edge.weight().transition;
         let from = &carried[source.index()];
-        let body = numbers.get(&source).map(|&predicate| Atom {
+        let mut body: Vec<Atom> = Vec::new();
+        body.extend(numbers.get(&source).map(|&predicate| Atom {
             predicate,
             args: from.clone(),
-        });
+        }));
+        body.extend(edge.weight().premises.iter().filter_map(|premise| {
+            Some(Atom {
+                predicate: *numbers.get(&premise.location)?,
+                args: there(terms, premise, &carried[premise.location.index()]),
+            })
+        }));
         let head = numbers.get(&target).map(|&predicate| Atom {
             predicate,
             args: after(terms, transition, &carried[target.index()]),
@@ -102,7 +111,7 @@ pub fn encode(
             });
         encoded.edges.push(Some(edge.id()));
         encoded.clauses.clauses.push(Clause {
-            body: body.into_iter().collect(),
+            body,
             condition: terms.and(sayable.chain([transition.formula])),
             head,
         });
@@ -118,18 +127,34 @@ pub fn after(terms: &Terms, transition: &Transition, variables: &[Term]) -> Vec<
         .collect()
 }
 
-/// The locations from which one of the targets may be reached, targets included.
+/// State variables at the location of a premise, which says nothing of some.
+pub(super) fn there(terms: &Terms, premise: &Premise, variables: &[Term]) -> Vec<Term> {
+    let value = |&variable: &Term| {
+        let name = &terms.as_var(variable)?.name;
+        Some(match premise.state.get(name) {
+            Some(&value) => value,
+            None => terms.fresh_aux(name.clone(), terms.sort(variable).clone()),
+        })
+    };
+    variables.iter().filter_map(value).collect()
+}
+
+/// The locations from which one of the targets may be reached, targets included; those of premises too.
 pub fn reaching(graph: &ProgramGraph, targets: &BTreeSet<LocationId>) -> BTreeSet<LocationId> {
     let mut found = targets.clone();
     let mut stack: Vec<LocationId> = targets.iter().copied().collect();
     while let Some(location) = stack.pop() {
-        for source in graph
+        for edge in graph
             .graph
-            .neighbors_directed(location, petgraph::Direction::Incoming)
+            .edges_directed(location, petgraph::Direction::Incoming)
         {
-            if found.insert(source) {
-                stack.push(source);
-            }
+            let premises = edge.weight().premises.iter();
+            let premises = premises.map(|premise| premise.location);
+            stack.extend(
+                premises
+                    .chain([edge.source()])
+                    .filter(|&location| found.insert(location)),
+            );
         }
     }
     found
@@ -137,17 +162,24 @@ pub fn reaching(graph: &ProgramGraph, targets: &BTreeSet<LocationId>) -> BTreeSe
 
 /// For each location the variables that a predicate there has to speak about, as state variables
 /// in the order of the graph.
+///
+/// In a tree of traces these are all that something asks for, also those that nothing was said about: a trace is then put together
+/// from what single steps say.
 pub fn carried(terms: &Terms, graph: &ProgramGraph) -> Vec<Vec<Term>> {
     let edges: Vec<(LocationId, LocationId, Uses)> = graph
         .graph
         .edge_references()
         .map(|edge| {
-            let uses = Uses::of(terms, &edge.weight().transition);
+            let uses = Uses::of(terms, edge.weight());
             (edge.source(), edge.target(), uses)
         })
         .collect();
     let count = graph.graph.node_count();
+    let is_tree = graph.has_premises();
     let mut asked: Vec<BTreeSet<Arc<str>>> = vec![BTreeSet::new(); count];
+    for premise in graph.graph.edge_weights().flat_map(|edge| &edge.premises) {
+        asked[premise.location.index()].extend(premise.state.keys().cloned());
+    }
     let mut said: Vec<BTreeSet<Arc<str>>> = vec![BTreeSet::new(); count];
     let mut changed = true;
     while changed {
@@ -182,7 +214,7 @@ pub fn carried(terms: &Terms, graph: &ProgramGraph) -> Vec<Vec<Term>> {
             graph
                 .variables
                 .iter()
-                .filter(|(name, _)| asked.contains(*name) && said.contains(*name))
+                .filter(|(name, _)| asked.contains(*name) && (is_tree || said.contains(*name)))
                 .map(|(name, sort)| terms.current(name.clone(), sort.clone()))
                 .collect()
         })
@@ -199,15 +231,15 @@ struct Uses {
 }
 
 impl Uses {
-    fn of(terms: &Terms, transition: &Transition) -> Uses {
+    fn of(terms: &Terms, edge: &Edge) -> Uses {
         let names = |version| {
-            let found = terms.names_of(&[transition.formula], version);
+            let found = terms.names_of(&edge.terms(), version);
             found.into_keys().collect()
         };
         Uses {
             read: names(Version::Current),
             written: names(Version::Next),
-            changed: transition.changed.clone(),
+            changed: edge.transition.changed.clone(),
         }
     }
 }

@@ -10,14 +10,18 @@
 //! * *All errors at once*: one query for all of them shares what it learns. Only when it takes too
 //!   long, each error gets a query of its own.
 //! * *What is known*: auxiliary invariants are conjoined to the clauses' bodies.
+//! * *Trees*: where edges have premises, the clauses are those of the graph before the reductions, and a derivation is a trace with
+//!   branches ([`trees`]).
 //! * *Quantifiers* are left out of the clauses, which allows more: solutions stay valid, and a
 //!   derivation counts only if its path's formula, which has them all, has a model.
 
 pub mod clauses;
 pub mod procedures;
+mod resolution;
 mod search;
 #[cfg(test)]
 mod tests;
+mod trees;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -27,7 +31,7 @@ use self::search::{follow, shortest_run};
 use crate::blocks::Blocks;
 use crate::invariants::{Auxiliary, Lemmas, known};
 use crate::limits;
-use crate::task::{Engine, Outcome, Task};
+use crate::task::{Claims, Engine, Outcome, Task};
 use ult_core::formula::Term;
 use ult_core::graph::evidence::Run;
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
@@ -35,7 +39,7 @@ use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_interpolate::simplify::simplified;
 use ult_smt::Session;
-use ult_smt::horn::{Solved, Tuning};
+use ult_smt::horn::{Fact, Solved, Tuning};
 
 /// The engine and its settings.
 #[derive(Clone, Debug, Default)]
@@ -46,11 +50,18 @@ pub struct HornClauses {
 
 impl Engine for HornClauses {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        let session = Session::new(task.terms, &task.graph.axioms, task.control);
-        let mut blocks = Blocks::new(&session, task.graph);
-        let known = known(task, &mut blocks, self.auxiliary, stats);
+        let is_tree = task.original.has_premises();
+        let graph = if is_tree { task.original } else { task.graph };
+        let session = Session::new(task.terms, &graph.axioms, task.control);
+        let known = match is_tree {
+            true => Lemmas::new(),
+            false => {
+                let mut blocks = Blocks::new(&session, graph);
+                known(task, &mut blocks, self.auxiliary, stats)
+            }
+        };
         let mut search = Search {
-            graph: task.graph,
+            graph,
             session: &session,
             known: &known,
             invariants: known.clone(),
@@ -62,9 +73,24 @@ impl Engine for HornClauses {
             mut outcome,
             ..
         } = search;
-        outcome.claim(readable(&session, task.graph, invariants));
+        outcome.claim(readable(&session, graph, invariants));
         session.take_calls(stats);
-        outcome
+        match is_tree {
+            true => about_original(outcome),
+            false => outcome,
+        }
+    }
+}
+
+/// The same about the graph before the reductions.
+fn about_original(outcome: Outcome) -> Outcome {
+    Outcome {
+        original: Claims {
+            runs: outcome.runs,
+            invariants: outcome.invariants,
+            undecided: outcome.undecided,
+        },
+        ..Outcome::default()
     }
 }
 
@@ -116,13 +142,19 @@ impl Search<'_, '_> {
         let mut open: BTreeSet<LocationId> = self.graph.errors().collect();
         // All at once, in one way and the other.
         let alone = open.len() == 1;
-        let mut end = Ok(());
-        for (tuning, tenths) in [
+        let plain = [
             (Tuning::Plain, if alone { 6 } else { 4 }),
             (Tuning::Local, 5),
-        ] {
+        ];
+        let trees = [(Tuning::Local, 4), (Tuning::Global, 7), (Tuning::Plain, 10)];
+        let tunings = match self.graph.has_premises() {
+            true => &trees[..],
+            false => &plain[..],
+        };
+        let mut end = Ok(());
+        for &(tuning, tenths) in tunings {
             let remaining = self.session.control().remaining();
-            let last = alone && tuning == Tuning::Local;
+            let last = alone && Some(tuning) == tunings.last().map(|last| last.0);
             let limit = remaining.map_or(limits::HORN_TOGETHER, |left| left * tenths / 10);
             end = self.together(&mut open, tuning, (!last).then_some(limit), stats);
             if end.is_ok() {
@@ -186,9 +218,17 @@ impl Search<'_, '_> {
                     self.session.control().check()?;
                     return Err(failure.into());
                 }
-                Solved::Derivable { trace, abstracted } => {
+                Solved::Derivable {
+                    trace,
+                    facts,
+                    abstracted,
+                } => {
                     stats.paths += 1;
-                    match self.run_of(&encoded, trace.as_deref(), abstracted, open) {
+                    let found = match self.graph.has_premises() {
+                        true => self.tree_of(&encoded, facts.as_deref(), abstracted),
+                        false => self.run_of(&encoded, trace.as_deref(), abstracted, open),
+                    };
+                    match found {
                         Ok((error, run)) => {
                             open.remove(&error);
                             self.outcome.runs.insert(error, run);
@@ -204,6 +244,24 @@ impl Search<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// The trace with branches that a derivation is.
+    fn tree_of(
+        &self,
+        encoded: &Encoded,
+        facts: Option<&[Fact]>,
+        abstracted: bool,
+    ) -> Result<(LocationId, Run), End> {
+        let unread = || match abstracted {
+            true => End::All(left_out()),
+            false => End::All(Reason::SolverUnknown("a derivation without facts".into())),
+        };
+        let facts = facts.ok_or_else(unread)?;
+        match trees::trace(self.session, self.graph, encoded, facts) {
+            Ok(found) => found.ok_or_else(unread),
+            Err(reason) => Err(End::All(reason)),
+        }
     }
 
     /// The run behind a derivation.

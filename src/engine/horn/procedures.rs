@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use petgraph::visit::EdgeRef as _;
 
-use super::clauses::{after, carried};
+use super::clauses::{after, carried, there};
 use ult_core::formula::{Function, Op, Term, Terms};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_smt::horn::{Atom, Clause, Clauses, Predicate};
@@ -91,6 +91,10 @@ pub fn join(
             let mut body: Vec<Atom> = atom(source, carried[source.index()].clone())
                 .into_iter()
                 .collect();
+            body.extend(edge.weight().premises.iter().filter_map(|premise| {
+                let there = there(terms, premise, &carried[premise.location.index()]);
+                atom(premise.location, there)
+            }));
             let mut head = atom(target, after(terms, transition, &carried[target.index()]));
             let mut rest = Vec::new();
             for conjunct in terms.conjuncts(transition.formula) {

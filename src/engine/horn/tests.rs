@@ -10,6 +10,7 @@ use crate::verify::{Method, Settings, verify_unit};
 use ult_check::Verdict;
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{BinderKind, Sort, Terms};
+use ult_core::graph::Premise;
 
 /// `x := 0; while (x < n) x := x + 2;` with an error for each bound that `x` may exceed then.
 fn counter<'t>(t: &'t Terms, bounds: &[i64]) -> (Build<'t>, Vec<NodeIndex>) {
@@ -129,4 +130,93 @@ fn predicates_speak_about_what_was_said_and_is_asked() {
     let formula = t.lt(b.x("asked"), b.x("free"));
     b.step(middle, bad, formula, &[]);
     assert_eq!(carried(&t, &b.graph)[middle.index()], [b.x("asked")]);
+}
+
+/// `p(x)`: from 1 on, where a step adds the value of another `p`; `p(bad)` is an error. The third error needs a premise at the
+/// initial location, where anything is possible.
+fn sums(t: &Terms) -> (Build<'_>, [NodeIndex; 3]) {
+    let mut b = Build::new(t, &["x"]);
+    let (start, p) = (b.graph.initial, b.location("p"));
+    let x = b.x("x");
+    b.step(start, p, t.eq(b.next("x"), t.int(1)), &[]);
+    let other = t.fresh_aux("other", Sort::Int);
+    b.step(p, p, t.eq(b.next("x"), t.add(&[x, other])), &[]);
+    let sum = EdgeId::new(1);
+    b.graph.graph[sum].premises.push(Premise {
+        location: p,
+        state: BTreeMap::from([("x".into(), other)]),
+    });
+    let errors = ["eleven", "zero", "begun"].map(|name| b.error(name));
+    b.step(p, errors[0], t.eq(x, t.int(11)), &[]);
+    b.step(p, errors[1], t.eq(x, t.int(0)), &[]);
+    b.step(p, errors[2], t.eq(x, t.int(2)), &[]);
+    let begun = EdgeId::new(4);
+    b.graph.graph[begun].premises.push(Premise {
+        location: start,
+        state: BTreeMap::from([("x".into(), t.add(&[x, t.int(40)]))]),
+    });
+    b.graph.check(t).expect("well formed");
+    (b, errors)
+}
+
+#[test]
+fn premises_make_trees() {
+    let t = Terms::new();
+    let (b, [eleven, zero, begun]) = sums(&t);
+    let verdicts = verdicts(&t, &b.graph, Auxiliary::Auto, &Control::unlimited());
+    assert!(
+        matches!(verdicts[&zero], Verdict::Safe(_)),
+        "{:?}",
+        verdicts[&zero]
+    );
+    for error in [eleven, begun] {
+        let Verdict::Unsafe(violation) = &verdicts[&error] else {
+            panic!("{:?}", verdicts[&error]);
+        };
+        let run = violation.run();
+        let premises = run.steps.iter().flat_map(|step| step.premises());
+        assert!(premises.count() > 0 && !run.branches.is_empty());
+    }
+}
+
+/// What engines without a notion of premises find is no violation.
+#[test]
+fn traces_without_branches_are_no_violations() {
+    let t = Terms::new();
+    let mut b = Build::new(&t, &["x"]);
+    let (start, p, never) = (b.graph.initial, b.location("p"), b.location("never"));
+    let (one, bad) = (t.int(1), b.error("bad"));
+    b.step(start, p, t.eq(b.next("x"), one), &[]);
+    b.step(p, bad, t.eq(b.x("x"), one), &[]);
+    b.step(p, never, t.eq(b.x("x"), t.int(2)), &[]);
+    b.graph.graph[EdgeId::new(1)].premises.push(Premise {
+        location: never,
+        state: BTreeMap::new(),
+    });
+    for method in [
+        Method::Portfolio,
+        Method::Engine(EngineKind::Horn),
+        Method::Engine(EngineKind::Slicing),
+        Method::Engine(EngineKind::Execution),
+        Method::Engine(EngineKind::Bmc),
+        Method::Engine(EngineKind::BitsBmc),
+        Method::Engine(EngineKind::Explicit),
+    ] {
+        let settings = Settings {
+            method,
+            ..Settings::default()
+        };
+        let control = Control::unlimited();
+        let verdicts = verify_unit(
+            &t,
+            &b.graph,
+            &settings,
+            &control,
+            &mut Statistics::default(),
+        );
+        let is_proved = matches!(verdicts[&bad], Verdict::Safe(_));
+        let knows_premises = matches!(method, Method::Portfolio | Method::Engine(EngineKind::Horn));
+        assert_eq!(is_proved, knows_premises, "{method}: {:?}", verdicts[&bad]);
+        assert!(!matches!(verdicts[&bad], Verdict::Unsafe(_)), "{method}");
+    }
 }

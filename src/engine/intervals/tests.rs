@@ -41,7 +41,7 @@ impl Scene {
         let origin = None;
         self.graph
             .graph
-            .add_edge(from, to, Edge { transition, origin });
+            .add_edge(from, to, Edge::new(transition, origin));
     }
 
     fn assign(&mut self, from: LocationId, name: &str, value: Term, to: LocationId) {

@@ -34,7 +34,9 @@ impl Scene {
         });
         let transition = Transition::assume(terms.and(read));
         let origin = None;
-        graph.graph.add_edge(head, end, Edge { transition, origin });
+        graph
+            .graph
+            .add_edge(head, end, Edge::new(transition, origin));
         Scene { terms, graph, head }
     }
 
@@ -50,7 +52,7 @@ impl Scene {
             changed: changed.into_keys().collect(),
         };
         let origin = None;
-        let edge = Edge { transition, origin };
+        let edge = Edge::new(transition, origin);
         self.graph.graph.add_edge(from, self.head, edge);
     }
 

@@ -58,6 +58,9 @@ pub fn minimize(
     control: &Control,
     stats: &mut Statistics,
 ) -> Option<Invariants> {
+    if graph.has_premises() {
+        return None;
+    }
     let control = &control.within(Some(limits::MINIMIZE_WALL));
     let mut asked = graph.clone();
     for &error in &found.exempt {

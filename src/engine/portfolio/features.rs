@@ -22,6 +22,8 @@ pub struct Features {
     pub maps: bool,
     /// Some formula speaks about floating-point numbers.
     pub floats: bool,
+    /// Some step has premises, which only Horn clauses take in.
+    pub trees: bool,
     /// The deterministic run, see [`run_deterministic`](crate::execute::run_deterministic).
     pub deterministic: Deterministic,
 }
@@ -39,7 +41,7 @@ pub enum Deterministic {
 }
 
 impl Features {
-    /// Those of a graph.
+    /// Those of a graph, without its premises.
     pub fn of(terms: &Terms, graph: &ProgramGraph, deterministic: Deterministic) -> Features {
         let weights = graph.graph.edge_weights();
         let formulas: Vec<Term> = weights.map(|edge| edge.transition.formula).collect();
@@ -57,6 +59,7 @@ impl Features {
             relations: compared.iter().filter(|&&plain| !plain).count(),
             maps: has(|sort| matches!(sort, Sort::Map(_))),
             floats: has(|sort| matches!(sort, Sort::Float(..))),
+            trees: false,
             deterministic,
         }
     }
@@ -77,6 +80,7 @@ impl fmt::Display for Features {
         let more = [
             (self.maps, ", maps"),
             (self.floats, ", floating-point numbers"),
+            (self.trees, ", traces are trees"),
             (
                 self.deterministic == Deterministic::Long,
                 ", a long execution without inputs",
@@ -136,7 +140,9 @@ mod tests {
         ] {
             let transition = Transition::assume(formula);
             let origin = None;
-            graph.graph.add_edge(from, to, Edge { transition, origin });
+            graph
+                .graph
+                .add_edge(from, to, Edge::new(transition, origin));
         }
         let features = Features::of(&terms, &graph, Deterministic::Long);
         assert_eq!((features.edges, features.loops), (7, 2));

@@ -236,7 +236,8 @@ impl Worker {
             common: common.clone(),
             terms: task.terms.clone(),
             graph: task.graph.clone(),
-            original: (kind.reads_original()).then(|| (task.original.clone(), task.places.clone())),
+            original: (kind.reads_original() || task.original.has_premises())
+                .then(|| (task.original.clone(), task.places.clone())),
             control,
             facts: task.facts.clone(),
         }
@@ -326,7 +327,9 @@ mod tests {
         ];
         for (from, to, transition) in steps {
             let origin = None;
-            graph.graph.add_edge(from, to, Edge { transition, origin });
+            graph
+                .graph
+                .add_edge(from, to, Edge::new(transition, origin));
         }
         graph
     }

@@ -51,6 +51,7 @@ impl Plan {
             ..Plan::default()
         };
         match loops {
+            _ if plan.features.trees => plan.trees(),
             0 => plan.without_loops(),
             _ if !large => plan.small_steps(),
             _ if !relational => plan.values(),
@@ -97,6 +98,19 @@ impl Plan {
     fn explicit(&mut self, times: (u32, u32), why: &'static str) {
         if self.features.deterministic != Deterministic::Whole {
             self.add(EngineKind::Explicit, times, why);
+        }
+    }
+
+    /// Engines that know nothing of premises prove what holds without them.
+    fn trees(&mut self) {
+        let why = "the only one that takes premises in";
+        self.add(EngineKind::Horn, (20, 40), why);
+        for kind in [
+            EngineKind::Slicing,
+            EngineKind::Predicate,
+            EngineKind::KInduction,
+        ] {
+            self.add(kind, (2, 6), "may prove it without premises");
         }
     }
 

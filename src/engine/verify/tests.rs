@@ -27,7 +27,7 @@ fn what_many_runs_decide_is_told_before_all_were_looked_at() {
         let origin = None;
         graph
             .graph
-            .add_edge(graph.initial, error, Edge { transition, origin });
+            .add_edge(graph.initial, error, Edge::new(transition, origin));
     }
     let mut decided = vec![0];
     let settings = Settings {

@@ -461,14 +461,7 @@ fn random_graph(terms: &Terms, seed: u64) -> ProgramGraph {
         let (from, to) = (end(), end());
         if from != bad {
             let transition = maker.transition(4);
-            graph.graph.add_edge(
-                from,
-                to,
-                Edge {
-                    transition,
-                    origin: None,
-                },
-            );
+            graph.graph.add_edge(from, to, Edge::new(transition, None));
         }
     }
     let (c, nil) = (maker.functions[0].clone(), maker.functions[4].clone());
@@ -564,14 +557,9 @@ fn large_shared_and_deep_formulas_are_read_back() {
             formula,
             changed: primed.into_keys().collect(),
         };
-        graph.graph.add_edge(
-            graph.initial,
-            graph.initial,
-            Edge {
-                transition,
-                origin: None,
-            },
-        );
+        graph
+            .graph
+            .add_edge(graph.initial, graph.initial, Edge::new(transition, None));
     }
     check(&terms, &[&graph]);
 }
@@ -592,10 +580,7 @@ fn equality_of_floats_is_not_ieees() {
             formula,
             changed: primed.into_keys().collect(),
         };
-        let edge = Edge {
-            transition,
-            origin: None,
-        };
+        let edge = Edge::new(transition, None);
         graph.graph.add_edge(graph.initial, graph.initial, edge);
     }
     let text = check(&terms, &[&graph]);

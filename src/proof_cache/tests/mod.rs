@@ -99,10 +99,7 @@ fn example() -> Example {
         (head, error, Transition::assume(terms.lt(n, terms.int(0)))),
     ];
     for (from, to, transition) in edges {
-        let edge = Edge {
-            transition,
-            origin: None,
-        };
+        let edge = Edge::new(transition, None);
         graph.graph.add_edge(from, to, edge);
     }
     Example {

@@ -101,9 +101,9 @@ fn a_run_with_every_kind_of_value_survives() {
             _ => None,
         })
         .expect("an auxiliary");
-    let run = Run {
+    let run = Run::new(
         start,
-        steps: vec![
+        vec![
             Step::determined(EdgeId::new(0)),
             Step::determined(EdgeId::new(1)),
             Step::new(
@@ -113,7 +113,7 @@ fn a_run_with_every_kind_of_value_survives() {
             ),
             Step::determined(EdgeId::new(2)),
         ],
-        rigid: RigidMeaning {
+        RigidMeaning {
             functions: [(
                 function().name.clone(),
                 FunctionValue {
@@ -123,7 +123,7 @@ fn a_run_with_every_kind_of_value_survives() {
             )]
             .into(),
         },
-    };
+    );
     let evidence = Evidence {
         proofs: Vec::new(),
         runs: BTreeMap::from([(example.error, run.clone())]),
@@ -154,16 +154,16 @@ fn a_run_with_every_kind_of_value_survives() {
 #[test]
 fn variables_come_and_go_beside_a_run() {
     let mut example = example();
-    let run = Run {
-        start: [
+    let run = Run::new(
+        [
             (Arc::from("gone"), Value::int(1)),
             (Arc::from("n"), Value::int(7)),
         ]
         .into_iter()
         .collect(),
-        steps: vec![Step::determined(EdgeId::new(0))],
-        rigid: RigidMeaning::default(),
-    };
+        vec![Step::determined(EdgeId::new(0))],
+        RigidMeaning::default(),
+    );
     let evidence = Evidence {
         proofs: Vec::new(),
         runs: BTreeMap::from([(example.error, run)]),
@@ -182,11 +182,11 @@ fn variables_come_and_go_beside_a_run() {
 #[test]
 fn a_run_under_other_axioms_is_left_out() {
     let mut example = example();
-    let run = Run {
-        start: State::default(),
-        steps: vec![Step::determined(EdgeId::new(0))],
-        rigid: RigidMeaning::default(),
-    };
+    let run = Run::new(
+        State::default(),
+        vec![Step::determined(EdgeId::new(0))],
+        RigidMeaning::default(),
+    );
     let mut evidence = example.evidence();
     evidence.runs.insert(example.error, run);
     let text = evidence

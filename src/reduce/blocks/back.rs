@@ -129,11 +129,7 @@ impl WayBack for Back {
                 before.insert(name.clone(), value.clone());
             }
         }
-        Ok(Run {
-            start: reduced.start,
-            steps,
-            rigid,
-        })
+        Ok(Run::new(reduced.start, steps, rigid))
     }
 }
 

@@ -271,13 +271,13 @@ impl Builder<'_> {
             _ => None,
         };
         let changed = changed.iter().map(|&var| vars.name(var).clone());
-        let edge = Edge {
-            transition: Transition {
+        let edge = Edge::new(
+            Transition {
                 formula,
                 changed: changed.collect::<BTreeSet<_>>(),
             },
             origin,
-        };
+        );
         (to, edge, block)
     }
 

@@ -262,7 +262,7 @@ fn add_failing(graph: &mut ProgramGraph, failing: Vec<(EdgeId, Transition)>) {
             let origin = graph.graph[beside].origin;
             graph
                 .graph
-                .add_edge(source, target, Edge { transition, origin });
+                .add_edge(source, target, Edge::new(transition, origin));
         }
     }
 }
@@ -384,11 +384,7 @@ impl WayBack for Cells {
             });
             steps.push(Step::new(step.edge, aux.collect(), values));
         }
-        let run = Run {
-            start,
-            steps,
-            rigid: reduced.rigid,
-        };
+        let run = Run::new(start, steps, reduced.rigid);
         if !self.exact {
             self.follow(terms, &run)?;
         }

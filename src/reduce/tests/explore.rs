@@ -148,11 +148,7 @@ impl<'a> Explorer<'a> {
                 at = *before;
             }
             steps.reverse();
-            let run = Run {
-                start: self.states[at.1].clone(),
-                steps,
-                rigid: RigidMeaning::default(),
-            };
+            let run = Run::new(self.states[at.1].clone(), steps, RigidMeaning::default());
             runs.entry(location).or_insert(run);
         }
         runs

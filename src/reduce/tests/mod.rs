@@ -49,7 +49,7 @@ impl<'t> Builder<'t> {
         let origin = None;
         self.graph
             .graph
-            .add_edge(from, to, Edge { transition, origin });
+            .add_edge(from, to, Edge::new(transition, origin));
     }
 
     pub(crate) fn assume(&mut self, from: &str, to: &str, condition: Term) {

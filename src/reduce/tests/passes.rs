@@ -57,11 +57,7 @@ fn step(edge: usize, aux: &[(u32, i32)], values: &[(&str, i32)]) -> Step {
 }
 
 fn run(start: &[(&str, i32)], steps: Vec<Step>) -> Run {
-    Run {
-        start: state(start),
-        steps,
-        rigid: RigidMeaning::default(),
-    }
+    Run::new(state(start), steps, RigidMeaning::default())
 }
 
 #[test]

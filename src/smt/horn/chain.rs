@@ -131,6 +131,7 @@ fn chain(
         context,
         session.allowance(Some(limit)),
         &[],
+        false,
         session.control().seed(),
     )?;
     let bool_sort = session.encode_sort(Maps::Curried, &Sort::Bool)?;

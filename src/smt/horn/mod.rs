@@ -7,15 +7,20 @@
 //! | `system` | any set of clauses |
 //! | `open` | rigid symbols as arguments, and back |
 //! | `answer` | Spacer's definitions of the predicates |
+//! | `complete` | definitions that are missing |
+//! | `derivation` | Spacer's derivations of falsity |
 
 mod answer;
 mod chain;
+mod complete;
+mod derivation;
 mod open;
 mod system;
 
 use std::time::Duration;
 
 pub use chain::{HornAnswer, horn_chain};
+pub use derivation::Fact;
 pub use system::{Atom, Clause, Clauses, Predicate, Solved, Tuning};
 
 use super::Session;
@@ -28,19 +33,20 @@ use super::threads::try_thread;
 const FRAGILE: [&str; 2] = ["spacer.gg.concretize", "spacer.gg.subsume"];
 
 /// Spacer with the parameters that give the shortest interpolants on chains of large blocks:
-/// without the transformations that remove predicates, and with global guidance, but for the
+/// without the transformations that remove predicates, unless it `inlines`, and with global guidance, but for the
 /// parts in `without`.
 fn tuned(
     context: &raw::Context,
     limit: Option<Duration>,
     without: &[&str],
+    inlines: bool,
     seed: u32,
 ) -> Result<raw::Fixedpoint, Failure> {
     let fixedpoint = context.fixedpoint()?;
     let params = context.params()?;
     params.set_symbol("engine", "spacer")?;
-    params.set_bool("xform.inline_eager", false)?;
-    params.set_bool("xform.inline_linear", false)?;
+    params.set_bool("xform.inline_eager", inlines)?;
+    params.set_bool("xform.inline_linear", inlines)?;
     params.set_bool("xform.slice", false)?;
     params.set_number("spacer.iuc", 0)?;
     params.set_bool("spacer.global", true)?;

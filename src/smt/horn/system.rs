@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::answer::{only_about, solution};
+use super::derivation::{Fact, derivation};
 use super::open::Opened;
 use super::{FRAGILE, ask, tuned};
 use crate::answer::{Answer, Failure};
@@ -67,6 +68,8 @@ pub enum Solved {
     Derivable {
         /// The clauses.
         trace: Option<Vec<usize>>,
+        /// The derivation itself, if some clause has several atoms and it could be read.
+        facts: Option<Vec<Fact>>,
         /// Quantified parts were left out, which allows more.
         abstracted: bool,
     },
@@ -85,6 +88,8 @@ pub enum Tuning {
     /// that do not depend on themselves were replaced by their clauses: then some definitions and
     /// traces may be missing.
     Local,
+    /// With global guidance, after predicates were replaced as for [`Tuning::Local`].
+    Global,
 }
 
 /// Clauses without rigid symbols and binders.
@@ -185,8 +190,15 @@ impl Clauses {
         let fixedpoint = match tuning {
             Tuning::Plain => {
                 let without = if linear { &FRAGILE[..] } else { &FRAGILE[..1] };
-                tuned(context, session.allowance(limit), without, seed)?
+                tuned(context, session.allowance(limit), without, false, seed)?
             }
+            Tuning::Global => tuned(
+                context,
+                session.allowance(limit),
+                &FRAGILE[..1],
+                !linear,
+                seed,
+            )?,
             // When Z3's inliner is interrupted, it throws an exception that Z3 lets pass, and the
             // process ends: graphs can be large. Summaries are not found without it.
             Tuning::Local => super::local(context, session.allowance(limit), !linear, seed)?,
@@ -248,8 +260,12 @@ impl Clauses {
         let answer = ask(session, &fixedpoint, &falsity, session.allowance(limit))?;
         if answer == Truth::Sat {
             let trace = fixedpoint.trace().ok();
+            let facts = (!linear)
+                .then(|| derivation(session, self, &fixedpoint.answer().ok()?).ok())
+                .flatten();
             return Ok(Solved::Derivable {
                 trace: trace.and_then(|names| self.numbers(&names)),
+                facts,
                 abstracted: open.abstracted,
             });
         }
@@ -275,112 +291,6 @@ impl Clauses {
                 .map(|(number, predicate)| read(number, predicate).ok())
                 .collect(),
         ))
-    }
-
-    /// A solution with nothing missing.
-    ///
-    /// What is missing is solved for again, with the other predicates as they are. Predicates from
-    /// which falsity does not follow anyway are not solved for either: Z3 defines them by their
-    /// clauses. They become `true`, and so do others as far as that makes it necessary. `None` if
-    /// that does not lead to a solution.
-    pub fn complete(
-        &self,
-        session: &Session<'_>,
-        solution: Vec<Option<Term>>,
-        limit: Option<Duration>,
-    ) -> Option<Vec<Term>> {
-        let solution = if solution.iter().all(Option::is_some) {
-            solution
-        } else {
-            match self
-                .given(session, &solution)
-                .solve(session, Tuning::Plain, limit)
-            {
-                Solved::Solution(rest) => solution
-                    .into_iter()
-                    .zip(rest)
-                    .map(|(known, new)| known.or(new))
-                    .collect(),
-                Solved::Derivable { .. } | Solved::GaveUp(_) => return None,
-            }
-        };
-        if solution.iter().all(Option::is_some) {
-            return solution.into_iter().collect();
-        }
-        let tt = session.terms().tt();
-        let solution = solution.into_iter().map(|known| known.unwrap_or(tt));
-        self.weakened(session, solution.collect(), limit)
-    }
-
-    /// The atom by the formula for its predicate.
-    fn instance(&self, session: &Session<'_>, formula: Term, atom: &Atom) -> Term {
-        let params = self.predicates[atom.predicate].params.iter().copied();
-        let map = params.zip(atom.args.iter().copied()).collect();
-        session.terms().substitute(formula, &map)
-    }
-
-    /// The clauses with formulas in place of the predicates that are known. (These predicates are
-    /// still there, but in no clause.)
-    fn given(&self, session: &Session<'_>, known: &[Option<Term>]) -> Clauses {
-        let terms = session.terms();
-        let clauses = self.clauses.iter().map(|clause| {
-            let mut new = clause.clone();
-            new.body.retain(|atom| match known[atom.predicate] {
-                Some(formula) => {
-                    let instance = self.instance(session, formula, atom);
-                    new.condition = terms.and2(new.condition, instance);
-                    false
-                }
-                None => true,
-            });
-            if let Some(atom) = &clause.head
-                && let Some(formula) = known[atom.predicate]
-            {
-                let instance = self.instance(session, formula, atom);
-                new.condition = terms.and2(new.condition, terms.not(instance));
-                new.head = None;
-            }
-            new
-        });
-        Clauses {
-            predicates: self.predicates.clone(),
-            clauses: clauses.collect(),
-        }
-    }
-
-    /// A solution that the candidate implies, by making predicates `true` where clauses fail.
-    fn weakened(
-        &self,
-        session: &Session<'_>,
-        mut formulas: Vec<Term>,
-        limit: Option<Duration>,
-    ) -> Option<Vec<Term>> {
-        let terms = session.terms();
-        let mut solver = session.solver();
-        let mut waiting: Vec<&Clause> = self.clauses.iter().collect();
-        while let Some(clause) = waiting.pop() {
-            session.control().check().ok()?;
-            let mut parts: Vec<Term> = clause
-                .body
-                .iter()
-                .map(|atom| self.instance(session, formulas[atom.predicate], atom))
-                .collect();
-            parts.push(clause.condition);
-            if let Some(head) = &clause.head {
-                if formulas[head.predicate] == terms.tt() {
-                    continue;
-                }
-                parts.push(terms.not(self.instance(session, formulas[head.predicate], head)));
-            }
-            if solver.check(&parts, limit) == Answer::Unsat {
-                continue;
-            }
-            let weak = clause.head.as_ref()?.predicate;
-            formulas[weak] = terms.tt();
-            let uses = |clause: &&Clause| clause.body.iter().any(|atom| atom.predicate == weak);
-            waiting.extend(self.clauses.iter().filter(uses));
-        }
-        Some(formulas)
     }
 
     /// The clause without rigid symbols and binders; fails where it is ill-formed.

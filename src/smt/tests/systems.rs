@@ -85,6 +85,7 @@ fn a_loop_has_an_invariant_or_a_derivation() {
         answer,
         Solved::Derivable {
             trace: Some(vec![2, 1, 1, 1, 1, 0]),
+            facts: None,
             abstracted: false
         }
     );
@@ -277,4 +278,67 @@ fn division_by_a_variable() {
         clauses(5).solve(&session, Tuning::Plain, LIMIT),
         Solved::Derivable { .. }
     ));
+}
+
+/// `p(x)`: from 1 on, where a step adds two of them.
+#[test]
+fn derivations_with_several_atoms_have_facts() {
+    let t = Terms::new();
+    let (x, y) = (t.fresh_aux("x", Sort::Int), t.fresh_aux("y", Sort::Int));
+    let p = |arg| Atom {
+        predicate: 0,
+        args: vec![arg],
+    };
+    let clauses = Clauses {
+        predicates: vec![Predicate {
+            name: "p".into(),
+            params: vec![t.fresh_aux("param", Sort::Int)],
+        }],
+        clauses: vec![
+            Clause {
+                body: Vec::new(),
+                condition: t.tt(),
+                head: Some(p(t.int(1))),
+            },
+            Clause {
+                body: vec![p(x), p(y)],
+                condition: t.tt(),
+                head: Some(p(t.add(&[x, y]))),
+            },
+            Clause {
+                body: vec![p(x)],
+                condition: t.eq(x, t.int(3)),
+                head: None,
+            },
+        ],
+    };
+    let session = Session::new(&t, &[], &Control::unlimited());
+    for tuning in [Tuning::Plain, Tuning::Local, Tuning::Global] {
+        let Solved::Derivable {
+            facts: Some(facts), ..
+        } = clauses.solve(&session, tuning, None)
+        else {
+            panic!("{tuning:?}");
+        };
+        let (last, before) = facts.split_last().expect("falsity");
+        assert_eq!((last.predicate, &last.args[..]), (None, &[][..]));
+        for (number, fact) in before.iter().enumerate() {
+            assert_eq!(fact.predicate, Some(0));
+            let values = fact.premises.iter().map(|&premise| facts[premise].args[0]);
+            let sum = t.add(&values.collect::<Vec<_>>());
+            assert!(fact.premises.iter().all(|&premise| premise < number));
+            assert_eq!(
+                fact.args[0],
+                if fact.premises.is_empty() {
+                    t.int(1)
+                } else {
+                    sum
+                }
+            );
+        }
+        assert_eq!(
+            before[*last.premises.first().expect("one")].args,
+            [t.int(3)]
+        );
+    }
 }

@@ -1,4 +1,5 @@
-//! Random linear Horn clauses in SMT-LIB over sorts with few values.
+//! Random Horn clauses in SMT-LIB over sorts with few values: linear ones, and such with several predicates among the premises,
+//! whose derivations are trees.
 //!
 //! The truth is the least fixed point: what clauses derive is derived, and they are satisfiable, which is SAFE, if no query is.
 //! Integers that are bound are between two bounds, which each clause says.
@@ -24,7 +25,7 @@ type Atom = (usize, Vec<Term>);
 #[derive(Clone, Debug)]
 struct Clause {
     variables: Vec<Sort>,
-    body: Option<Atom>,
+    body: Vec<Atom>,
     constraint: Term,
     /// None for a query.
     head: Option<Atom>,
@@ -74,10 +75,8 @@ impl Clauses {
             let mut new = BTreeSet::new();
             for (clause, values) in self.clauses.iter().zip(&open) {
                 for values in values {
-                    let holds = clause
-                        .body
-                        .as_ref()
-                        .is_none_or(|body| known.contains(&instance(body, values)));
+                    let mut body = clause.body.iter();
+                    let holds = body.all(|atom| known.contains(&instance(atom, values)));
                     match &clause.head {
                         _ if !holds => {}
                         None => return Some((false, round)),
@@ -181,6 +180,8 @@ impl Clause {
 struct Generator<'a> {
     chance: &'a mut Chance,
     predicates: Vec<Vec<Sort>>,
+    /// How many predicates a clause may have among its premises besides the first one.
+    others: usize,
 }
 
 impl Generator<'_> {
@@ -223,8 +224,18 @@ impl Generator<'_> {
 
     fn clause(&mut self, from: Option<usize>, to: Option<usize>) -> Clause {
         let mut variables = Vec::new();
-        let body = from.map(|predicate| self.premise(predicate, &mut variables));
-        if self.chance.percent(30) || body.is_none() && self.chance.percent(60) {
+        let mut body = Vec::new();
+        if let Some(predicate) = from {
+            body.push(self.premise(predicate, &mut variables));
+            for _ in 0..self.others {
+                if self.chance.percent(40) {
+                    let predicate = self.chance.below(self.predicates.len());
+                    body.push(self.premise(predicate, &mut variables));
+                }
+            }
+            self.chance.shuffle(&mut body);
+        }
+        if self.chance.percent(30) || body.is_empty() && self.chance.percent(60) {
             variables.push(sort(self.chance, false));
         }
         let constraint = self.constraint(&variables, if to.is_none() { 90 } else { 60 });
@@ -269,8 +280,8 @@ impl Generator<'_> {
     }
 }
 
-/// Random clauses.
-pub(super) fn model(chance: &mut Chance) -> Option<Model> {
+/// Random clauses, each with at most so many predicates among its premises besides the first one.
+pub(super) fn model(chance: &mut Chance, others: usize) -> Option<Model> {
     let predicates = (0..chance.between(1, 3))
         .map(|_| {
             (0..chance.pick(&[0, 1, 1, 2, 2, 3]))
@@ -278,7 +289,12 @@ pub(super) fn model(chance: &mut Chance) -> Option<Model> {
                 .collect()
         })
         .collect();
-    let clauses = Generator { chance, predicates }.clauses();
+    let generator = Generator {
+        chance,
+        predicates,
+        others,
+    };
+    let clauses = generator.clauses();
     let (is_safe, rounds) = clauses.solve()?;
     let has_query = clauses.clauses.iter().any(|clause| clause.head.is_none());
     Some(Model {
@@ -309,19 +325,19 @@ mod tests {
             clauses: vec![
                 Clause {
                     variables: Vec::new(),
-                    body: None,
+                    body: Vec::new(),
                     constraint: yes.clone(),
                     head: Some((0, vec![word(0)])),
                 },
                 Clause {
                     variables: vec![Sort::Bits(2)],
-                    body: Some((0, vec![variable(0)])),
+                    body: vec![(0, vec![variable(0)])],
                     constraint: yes,
                     head: Some((0, vec![sum])),
                 },
                 Clause {
                     variables: vec![Sort::Bits(2)],
-                    body: Some((0, vec![variable(0)])),
+                    body: vec![(0, vec![variable(0)])],
                     constraint: Term::apply(Sort::Bool, "=", vec![variable(0), word(3)]),
                     head: None,
                 },
@@ -333,6 +349,17 @@ mod tests {
     fn what_is_derived_is_known() {
         assert_eq!(count(2).solve(), Some((true, 2)));
         assert_eq!(count(1).solve(), Some((false, 4)));
+    }
+
+    #[test]
+    fn all_premises_are_needed() {
+        let mut clauses = count(1);
+        let all = clauses.clone();
+        clauses.clauses[1].body.push((0, vec![word(2)]));
+        assert_eq!(clauses.solve().map(|(is_safe, _)| is_safe), Some(true));
+        clauses = all;
+        clauses.clauses[1].body.push((0, vec![word(0)]));
+        assert_eq!(clauses.solve(), Some((false, 4)));
     }
 
     #[test]
@@ -350,7 +377,7 @@ mod tests {
     fn integers_that_are_bound_have_bounds() {
         let clause = Clause {
             variables: vec![Sort::Int],
-            body: None,
+            body: Vec::new(),
             constraint: Term::apply(
                 Sort::Bool,
                 ">",

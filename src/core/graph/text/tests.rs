@@ -40,10 +40,7 @@ impl<'t> Builder<'t> {
             formula,
             changed: changed.iter().map(|&name| Arc::from(name)).collect(),
         };
-        let edge = Edge {
-            transition,
-            origin: Some(Origin(from.index() as u32)),
-        };
+        let edge = Edge::new(transition, Some(Origin(from.index() as u32)));
         self.graph.graph.add_edge(from, to, edge);
     }
 

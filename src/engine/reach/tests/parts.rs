@@ -23,10 +23,7 @@ fn filter(t: &Terms, condition: Term) -> ProgramGraph {
         graph.variables.insert(name.into(), Sort::Bool);
     }
     let end = graph.graph.add_node(Location::named("end"));
-    let edge = Edge {
-        transition: Transition::assume(condition),
-        origin: None,
-    };
+    let edge = Edge::new(Transition::assume(condition), None);
     graph.graph.add_edge(graph.initial, end, edge);
     graph.check(t).expect("well formed");
     graph

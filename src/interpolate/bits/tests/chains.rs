@@ -236,14 +236,7 @@ fn unrolled(t: &Terms, example: &Loop, rounds: usize) -> Chain {
     let error = graph.graph.add_node(Location::named("error"));
     let mut edge = |from, to, formula, changed| {
         let transition = Transition { formula, changed };
-        graph.graph.add_edge(
-            from,
-            to,
-            Edge {
-                transition,
-                origin: None,
-            },
-        )
+        graph.graph.add_edge(from, to, Edge::new(transition, None))
     };
     let start = edge(
         ult_core::graph::LocationId::new(0),

@@ -1,4 +1,4 @@
-;# expect: unknown(unsupported)
+;# expect: safe
 (set-logic HORN)
 (declare-fun p (Int) Bool)
 (declare-fun q (Int) Bool)

@@ -1,0 +1,427 @@
+//! Which clauses derive a fact from others, and with which values.
+//!
+//! Spacer's derivations say what follows from what, but not by which clauses: some predicates are gone before it begins. So a fact
+//! is derived anew from its premises, by resolution: a goal is one of the premises, or what a clause concludes from other goals.
+//! All arguments of facts are known, so the questions are small, and few clauses are possible: each premise has to be used, so that
+//! clauses that lead to none of those that are left need not be tried.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+
+use super::clauses::Encoded;
+use super::trees::{Node, Taken};
+use crate::limits;
+use ult_core::formula::{Term, Value, Version};
+use ult_core::graph::evidence::{RigidMeaning, State};
+use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::reason::Reason;
+use ult_smt::horn::{Atom, Clauses, Fact};
+use ult_smt::{Answer, Model, Session, Solver};
+
+/// So many questions are asked about one fact.
+const MOST_QUESTIONS: u32 = 3000;
+
+/// So many clauses may lead from the premises of a fact to it.
+const MOST_CLAUSES: usize = 300;
+
+/// The nodes that lead to the facts, each after those that it needs, and what rigid symbols mean; the last node is that of the last
+/// fact. `None` if some fact does not follow from its premises by few clauses.
+pub(super) fn nodes(
+    session: &Session<'_>,
+    graph: &ProgramGraph,
+    encoded: &Encoded,
+    facts: &[Fact],
+) -> Result<Option<(Vec<Node>, RigidMeaning)>, Reason> {
+    let mut above = Above::new(&encoded.clauses);
+    let mut nodes = Vec::new();
+    let mut rigid = RigidMeaning::default();
+    let mut of_fact = Vec::with_capacity(facts.len());
+    for fact in facts {
+        session.control().check()?;
+        for &premise in &fact.premises {
+            above.learn(facts[premise].predicate);
+        }
+        let mut resolution = Resolution {
+            above: &above,
+            session,
+            graph,
+            encoded,
+            facts,
+            fact,
+            of_fact: &of_fact,
+            used: vec![false; fact.premises.len()],
+            instances: Vec::new(),
+            solver: session.brief_solver(),
+            questions: 0,
+            nodes: &mut nodes,
+            rigid: &mut rigid,
+        };
+        let root = Goal {
+            predicate: fact.predicate,
+            args: fact.args.clone(),
+            wanted: None,
+        };
+        let is_derived = resolution.derive(&[root])?;
+        drop(resolution);
+        if !is_derived {
+            return Ok(None);
+        }
+        of_fact.push(nodes.len() - 1);
+    }
+    Ok(Some((nodes, rigid)))
+}
+
+/// Something to derive.
+#[derive(Clone)]
+struct Goal {
+    /// `None` is falsity.
+    predicate: Option<usize>,
+    args: Vec<Term>,
+    /// Which atom of which instance it is; `None` for the fact itself.
+    wanted: Option<(usize, usize)>,
+}
+
+/// A clause with variables of its own.
+struct Instance {
+    clause: usize,
+    renamed: HashMap<Term, Term>,
+    /// For each atom, what derives it.
+    atoms: Vec<From>,
+}
+
+/// What derives an atom.
+#[derive(Clone, Copy)]
+enum From {
+    Fact(usize),
+    Instance(usize),
+}
+
+/// For predicates, which ones depend on them: from these, clauses lead to the predicate.
+struct Above<'a> {
+    clauses: &'a Clauses,
+    known: HashMap<usize, Vec<bool>>,
+}
+
+impl<'a> Above<'a> {
+    fn new(clauses: &'a Clauses) -> Above<'a> {
+        Above {
+            clauses,
+            known: HashMap::new(),
+        }
+    }
+
+    fn learn(&mut self, predicate: Option<usize>) {
+        let Some(predicate) = predicate.filter(|number| !self.known.contains_key(number)) else {
+            return;
+        };
+        let mut heads: Vec<Vec<usize>> = vec![Vec::new(); self.clauses.predicates.len()];
+        for clause in &self.clauses.clauses {
+            if let Some(head) = &clause.head {
+                for atom in &clause.body {
+                    heads[atom.predicate].push(head.predicate);
+                }
+            }
+        }
+        let mut found = vec![false; heads.len()];
+        let mut work = vec![predicate];
+        while let Some(number) = work.pop() {
+            for &head in &heads[number] {
+                if !std::mem::replace(&mut found[head], true) {
+                    work.push(head);
+                }
+            }
+        }
+        self.known.insert(predicate, found);
+    }
+
+    /// Whether a goal may need a fact about the predicate.
+    fn may_need(&self, goal: &Goal, predicate: usize) -> bool {
+        let depends = |number: usize| self.known.get(&predicate).is_none_or(|known| known[number]);
+        goal.predicate
+            .is_none_or(|number| number == predicate || depends(number))
+    }
+}
+
+struct Resolution<'a, 't> {
+    above: &'a Above<'a>,
+    session: &'a Session<'t>,
+    graph: &'a ProgramGraph,
+    encoded: &'a Encoded,
+    facts: &'a [Fact],
+    /// What is derived.
+    fact: &'a Fact,
+    /// The nodes of earlier facts.
+    of_fact: &'a [usize],
+    /// Which of its premises are used.
+    used: Vec<bool>,
+    instances: Vec<Instance>,
+    solver: Solver<'a, 't>,
+    questions: u32,
+    nodes: &'a mut Vec<Node>,
+    rigid: &'a mut RigidMeaning,
+}
+
+impl Resolution<'_, '_> {
+    /// Derives all goals, and puts the nodes of the instances that do so behind the others.
+    fn derive(&mut self, goals: &[Goal]) -> Result<bool, Reason> {
+        let Some((goal, rest)) = goals.split_first() else {
+            let model = self.solver.model()?;
+            self.write(&model)?;
+            return Ok(true);
+        };
+        Ok(self.by_premise(goal, rest)? || self.by_clause(goal, rest)?)
+    }
+
+    /// Whether each premise that is not used yet may be needed for some goal.
+    fn is_possible(&self, goals: &[Goal]) -> bool {
+        let unused = (0..self.used.len()).filter(|&place| !self.used[place]);
+        let mut unused = unused.filter_map(|place| self.facts[self.fact.premises[place]].predicate);
+        unused.all(|number| goals.iter().any(|goal| self.above.may_need(goal, number)))
+    }
+
+    /// Takes a premise of the fact for the goal.
+    fn by_premise(&mut self, goal: &Goal, rest: &[Goal]) -> Result<bool, Reason> {
+        let Some((instance, atom)) = goal.wanted else {
+            return Ok(false);
+        };
+        for place in 0..self.used.len() {
+            let number = self.fact.premises[place];
+            let premise = &self.facts[number];
+            if self.used[place] || premise.predicate != goal.predicate {
+                continue;
+            }
+            self.used[place] = true;
+            self.instances[instance].atoms[atom] = From::Fact(number);
+            let equations = self.equations(&goal.args, &premise.args);
+            if self.under(&equations, rest)? {
+                return Ok(true);
+            }
+            self.used[place] = false;
+        }
+        Ok(false)
+    }
+
+    /// Takes what some clause concludes for the goal.
+    fn by_clause(&mut self, goal: &Goal, rest: &[Goal]) -> Result<bool, Reason> {
+        let number = self.instances.len();
+        if number >= MOST_CLAUSES {
+            return Ok(false);
+        }
+        for clause in 0..self.encoded.clauses.clauses.len() {
+            let head = self.encoded.clauses.clauses[clause].head.as_ref();
+            if head.map(|head| head.predicate) != goal.predicate {
+                continue;
+            }
+            let (instance, mut assumed, goals) = self.instance(clause, goal, number);
+            self.instances.push(instance);
+            if let Some((parent, atom)) = goal.wanted {
+                self.instances[parent].atoms[atom] = From::Instance(number);
+            }
+            assumed.retain(|&formula| formula != self.session.terms().tt());
+            let goals: Vec<Goal> = goals.into_iter().chain(rest.iter().cloned()).collect();
+            if self.under(&assumed, &goals)? {
+                return Ok(true);
+            }
+            self.instances.truncate(number);
+        }
+        Ok(false)
+    }
+
+    /// An instance of a clause that concludes the goal: what it assumes, and the goals that it needs.
+    fn instance(
+        &self,
+        clause: usize,
+        goal: &Goal,
+        number: usize,
+    ) -> (Instance, Vec<Term>, Vec<Goal>) {
+        let terms = self.session.terms();
+        let clause_number = clause;
+        let clause = &self.encoded.clauses.clauses[clause];
+        let atoms = clause.body.iter().chain(&clause.head);
+        let args = atoms.flat_map(|atom| &atom.args);
+        let all: Vec<Term> = args.copied().chain([clause.condition]).collect();
+        let mut renamed = HashMap::new();
+        for term in terms.free_vars(&all) {
+            if let Some(var) = terms.as_var(term) {
+                let fresh = terms.fresh_aux(var.name.clone(), terms.sort(term).clone());
+                renamed.insert(term, fresh);
+            }
+        }
+        let own = |args: &[Term]| -> Vec<Term> {
+            let args = args.iter();
+            args.map(|&arg| terms.substitute(arg, &renamed)).collect()
+        };
+        let mut assumed = match &clause.head {
+            Some(head) => self.equations(&own(&head.args), &goal.args),
+            None => Vec::new(),
+        };
+        assumed.push(terms.substitute(clause.condition, &renamed));
+        let goal_of = |(place, atom): (usize, &Atom)| Goal {
+            predicate: Some(atom.predicate),
+            args: own(&atom.args),
+            wanted: Some((number, place)),
+        };
+        let goals = clause.body.iter().enumerate().map(goal_of).collect();
+        let instance = Instance {
+            clause: clause_number,
+            atoms: vec![From::Fact(0); clause.body.len()],
+            renamed,
+        };
+        (instance, assumed, goals)
+    }
+
+    fn equations(&self, left: &[Term], right: &[Term]) -> Vec<Term> {
+        let pairs = left.iter().zip(right);
+        pairs
+            .map(|(&a, &b)| self.session.terms().eq(a, b))
+            .collect()
+    }
+
+    /// Derives goals under more assumptions.
+    fn under(&mut self, assumed: &[Term], goals: &[Goal]) -> Result<bool, Reason> {
+        if self.questions >= MOST_QUESTIONS {
+            return Ok(false);
+        }
+        if !self.is_possible(goals) {
+            return Ok(false);
+        }
+        self.questions += 1;
+        self.solver.push();
+        for &formula in assumed {
+            self.solver.assert(formula)?;
+        }
+        let found = match self.solver.check(&[], Some(limits::DERIVED_PATH)) {
+            Answer::Sat => self.derive(goals)?,
+            Answer::Unsat => false,
+            Answer::Unknown(failure) => return Err(failure.into()),
+        };
+        self.solver.pop();
+        Ok(found)
+    }
+
+    /// Puts the nodes of the instances behind the others, those that others need first.
+    fn write(&mut self, model: &Model<'_, '_>) -> Result<(), Reason> {
+        let mut of_instance = vec![0; self.instances.len()];
+        for number in (0..self.instances.len()).rev() {
+            let instance = &self.instances[number];
+            let atoms = instance.atoms.iter().map(|&from| match from {
+                From::Fact(number) => self.of_fact[number],
+                From::Instance(number) => of_instance[number],
+            });
+            let atoms: Vec<usize> = atoms.collect();
+            let told = Told {
+                session: self.session,
+                graph: self.graph,
+                renamed: &instance.renamed,
+                model,
+            };
+            let node = told.node(self.encoded, instance.clause, &atoms)?;
+            of_instance[number] = self.nodes.len();
+            self.nodes.push(node);
+        }
+        // What is said of a symbol first counts. Where facts need other meanings of it, the trace is not confirmed.
+        for function in &self.graph.functions {
+            let meaning = model.function(function)?;
+            match self.rigid.functions.entry(function.name.clone()) {
+                Entry::Vacant(unknown) => {
+                    unknown.insert(meaning);
+                }
+                Entry::Occupied(mut known) => {
+                    for (args, value) in meaning.entries {
+                        known.get_mut().entries.entry(args).or_insert(value);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a model says of the variables of an instance.
+struct Told<'a, 't, 'm> {
+    session: &'a Session<'t>,
+    graph: &'a ProgramGraph,
+    renamed: &'a HashMap<Term, Term>,
+    model: &'a Model<'m, 't>,
+}
+
+impl Told<'_, '_, '_> {
+    /// The node of an instance of a clause, from those of its atoms.
+    fn node(&self, encoded: &Encoded, clause: usize, atoms: &[usize]) -> Result<Node, Reason> {
+        let mut atoms = atoms.iter().copied();
+        let Some(edge) = encoded.edges[clause] else {
+            return Ok(Node {
+                source: Err(self.state(Version::Current)?),
+                step: None,
+                premises: Vec::new(),
+            });
+        };
+        let mut next = |location: LocationId| match encoded.locations.contains(&location) {
+            true => atoms.next(),
+            // No predicate says anything about it.
+            false => None,
+        };
+        let from = self.graph.graph.edge_endpoints(edge).map(|(from, _)| from);
+        let source = match next(from.unwrap_or_default()) {
+            Some(node) => Ok(node),
+            None => Err(self.state(Version::Current)?),
+        };
+        let mut premises = Vec::new();
+        for premise in &self.graph.graph[edge].premises {
+            premises.push(match next(premise.location) {
+                Some(node) => Ok(node),
+                None => {
+                    let mut state = self.state(Version::Current)?;
+                    for (name, &term) in &premise.state {
+                        state.insert(name.clone(), self.value(term)?);
+                    }
+                    Err(state)
+                }
+            });
+        }
+        Ok(Node {
+            source,
+            step: Some(self.step(edge)?),
+            premises,
+        })
+    }
+
+    fn step(&self, edge: EdgeId) -> Result<Taken, Reason> {
+        let terms = self.session.terms();
+        let label = &self.graph.graph[edge];
+        let mut taken = Taken {
+            edge,
+            aux: BTreeMap::new(),
+            values: State::new(),
+        };
+        for term in terms.free_vars(&label.terms()) {
+            if let Some(Version::Aux(number)) = terms.as_var(term).map(|var| var.version) {
+                taken.aux.insert(number, self.value(term)?);
+            }
+        }
+        for name in &label.transition.changed {
+            if let Some(variable) = self.graph.variable(terms, name, Version::Next) {
+                taken.values.insert(name.clone(), self.value(variable)?);
+            }
+        }
+        Ok(taken)
+    }
+
+    /// The values of all variables.
+    fn state(&self, version: Version) -> Result<State, Reason> {
+        let terms = self.session.terms();
+        let mut state = State::new();
+        for name in self.graph.variables.keys() {
+            if let Some(variable) = self.graph.variable(terms, name, version) {
+                state.insert(name.clone(), self.value(variable)?);
+            }
+        }
+        Ok(state)
+    }
+
+    /// The value of a term over the variables of the clause.
+    fn value(&self, term: Term) -> Result<Value, Reason> {
+        let own = self.session.terms().substitute(term, self.renamed);
+        Ok(self.model.value(own)?)
+    }
+}

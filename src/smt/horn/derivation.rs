@@ -1,0 +1,125 @@
+//! How Spacer derives falsity: its proof by hyper-resolution, as a list of facts.
+
+use std::collections::HashMap;
+
+use super::system::Clauses;
+use crate::answer::Failure;
+use crate::decode::Decoder;
+use crate::encode::Maps;
+use crate::raw::{Ast, Shape};
+use crate::session::Session;
+use ult_core::formula::Term;
+
+/// What a clause derives for some values of its variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// The number of the predicate; `None` is falsity.
+    pub predicate: Option<usize>,
+    /// Literals for its parameters.
+    pub args: Vec<Term>,
+    /// The facts that it follows from by one clause, by their numbers, in any order. They come before it.
+    pub premises: Vec<usize>,
+}
+
+/// What is known of a node of the proof.
+#[derive(Clone, Copy)]
+enum Node {
+    /// One of our facts, by number.
+    Fact(usize),
+    /// A clause.
+    Clause,
+}
+
+/// The facts of Spacer's proof; the last one is falsity. Facts that are used several times are there once.
+///
+/// # Errors
+/// If the proof has another form: predicates were inlined, or Z3 writes it in another way.
+pub(super) fn derivation(
+    session: &Session<'_>,
+    clauses: &Clauses,
+    proof: &Ast,
+) -> Result<Vec<Fact>, Failure> {
+    let mut facts: Vec<Fact> = Vec::new();
+    let mut done: HashMap<u32, Node> = HashMap::new();
+    let mut stack = vec![(proof.clone(), false)];
+    while let Some((node, ready)) = stack.pop() {
+        if done.contains_key(&node.id()) {
+            continue;
+        }
+        let args = node.args()?;
+        // The last argument is what is proved, by a rule from what the others prove.
+        let Some((proved, premises)) = args.split_last() else {
+            return Err(odd(&node));
+        };
+        if !ready {
+            stack.push((node, true));
+            stack.extend(premises.iter().map(|premise| (premise.clone(), false)));
+            continue;
+        }
+        let from: Vec<usize> = premises
+            .iter()
+            .filter_map(|premise| match done.get(&premise.id()) {
+                Some(Node::Fact(number)) => Some(*number),
+                Some(Node::Clause) | None => None,
+            })
+            .collect();
+        let found = match &*node.decl()?.name() {
+            "hyper-res" | "asserted" => match atom(session, clauses, proved)? {
+                Some((predicate, args)) => {
+                    facts.push(Fact {
+                        predicate,
+                        args,
+                        premises: from,
+                    });
+                    if predicate.is_none() {
+                        return Ok(facts);
+                    }
+                    Node::Fact(facts.len() - 1)
+                }
+                None => Node::Clause,
+            },
+            "mp" => Node::Clause,
+            _ => return Err(odd(&node)),
+        };
+        done.insert(node.id(), found);
+    }
+    Err(odd(proof))
+}
+
+/// What a predicate, or none for falsity, is applied to; `None` if it is no ground atom.
+#[allow(clippy::type_complexity)]
+fn atom(
+    session: &Session<'_>,
+    clauses: &Clauses,
+    ast: &Ast,
+) -> Result<Option<(Option<usize>, Vec<Term>)>, Failure> {
+    if ast.shape() != Shape::App {
+        return Ok(None);
+    }
+    let name = ast.decl()?.name();
+    // Z3's own query follows from falsity, or stands for it, where that was inlined.
+    if name == "p|false" || name.starts_with("query!") {
+        return Ok(Some((None, Vec::new())));
+    }
+    let number = name.strip_prefix("p|").and_then(|text| text.parse().ok());
+    let Some((number, predicate)) =
+        number.and_then(|number: usize| Some((number, clauses.predicates.get(number)?)))
+    else {
+        return Ok(None);
+    };
+    // After the parameters there may be rigid symbols.
+    let args = ast.args()?.into_iter().take(predicate.params.len());
+    let decoder = Decoder::new(session, Maps::Curried, &[]);
+    let args: Vec<Term> = args
+        .map(|arg| decoder.decode(&arg))
+        .collect::<Result<_, _>>()?;
+    if args.len() != predicate.params.len() {
+        return Err(odd(ast));
+    }
+    Ok(Some((Some(number), args)))
+}
+
+fn odd(ast: &Ast) -> Failure {
+    let text: String = ast.to_string().chars().take(200).collect();
+    Failure::UnexpectedOutput(format!("a step of Spacer's proof: {text}"))
+}
