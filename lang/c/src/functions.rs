@@ -208,6 +208,9 @@ const RESERVED: &[&str] = &[
 /// What the names of functions begin with that give the same number for the same arguments.
 pub const SAME: &str = "__ult_same_";
 
+/// A call of this one gives a text of the system's, or null.
+pub const ANY_STRING: &str = "__ult_any_string";
+
 /// What the names of functions begin with that tell what is kept of a stream.
 pub const KEPT: &str = "__ult_kept_";
 

@@ -65,6 +65,9 @@ pub fn call(
         (Meaning::Arbitrary, _) => {
             if let Some(place) = result {
                 body.havoc_place(place);
+                if name == functions::ANY_STRING {
+                    body.assume_of_library(place);
+                }
                 if !name.starts_with(crate::caller::ANY) {
                     body.note_outside(name, &place.ty);
                 }
@@ -221,8 +224,10 @@ fn tell(
             has_length(body, &number, length.unwrap_or_default());
             give(body, result, Value::Number(number));
         }
-        // What a pointer points to is the system's, and not the program's.
-        _ => body.havoc_place(place),
+        _ => {
+            body.havoc_place(place);
+            body.assume_of_library(place);
+        }
     }
     match (plain(name), args) {
         ("fopen" | "fdopen" | "popen" | "tmpfile", _) => body.begin_stream(place),

@@ -102,6 +102,18 @@ impl Body<'_, '_> {
         }
     }
 
+    /// A pointer that a function of the library gave is null, or points to what is the library's own: neither to an object of
+    /// the program's nor to an address that is no object's.
+    pub fn assume_of_library(&mut self, place: &Place) {
+        let Some(at) = self.locate(place) else { return };
+        if let Value::Pointer(pointer) = self.read(&at, &place.ty, None) {
+            let start = pointer.offset.equals(&self.offset(0));
+            let null = pointer.base.equals(&Term::int(0)).and(&start);
+            let outside = is_external(&pointer.base, self.enc.program.functions.len());
+            self.assume(&null.or(&outside));
+        }
+    }
+
     /// A pointer that is stored at a target, and may have come from outside, points to what there is.
     pub fn assume_points_to_known(&mut self, pointer: &Pointer, target: Target) {
         let target = self.enc.memory.pointee(target);
