@@ -15,6 +15,7 @@ const NOT_COMPARED: &[&str] = &[
     "bcopy",
     "bzero",
     "clearerr",
+    "clock",
     "difftime",
     "exit",
     "feof",
@@ -64,7 +65,7 @@ fn it_agrees_with_the_library_of_the_system() {
     for name in &names {
         library += &format!("#define {name} ult_{}\n", bare(name));
     }
-    library += "div_t div(int, int);\nldiv_t ldiv(long, long);\nlldiv_t lldiv(long long, long long);\ntime_t time(time_t *);\n";
+    library += "div_t div(int, int);\nldiv_t ldiv(long, long);\nlldiv_t lldiv(long long, long long);\ntime_t time(time_t *);\nclock_t clock(void);\n";
     for (_, text) in FILES {
         library += text;
     }
