@@ -92,7 +92,7 @@ impl Body<'_, '_> {
     }
 
     /// An array of variable length has no more bytes than `size_t` can say: else no access to it is one
-    /// to an object.
+    /// to an object. GNU C lets it be empty, and C11 (6.7.6.2p5) does not.
     pub fn check_length(&mut self, ty: &Type) {
         if !self.enc.options.properties.dereference || self.size(ty).is_some() {
             return;
@@ -115,11 +115,15 @@ impl Body<'_, '_> {
         let (_, most) = range(self.enc.program.model.size_type());
         let most = self.constant(&most, wide);
         let mut bytes = self.constant(&known.into(), wide);
+        let zero = self.constant(&0.into(), wide);
         let mut condition = Term::truth(true);
+        let mut positive = Term::truth(true);
         for variable in lengths {
             let length = self.content(variable);
             let length = self.number(&length);
             let length = self.converted(&length, wide);
+            let some = self.compare_numbers(CompareOp::Greater, &length, &zero);
+            positive = positive.and(&some);
             // Below a bound in every step, it never wraps around.
             bytes = self.binary(BinaryOp::Multiply, &bytes, &length);
             let fits = self.compare_numbers(CompareOp::LessEqual, &bytes, &most);
@@ -130,6 +134,9 @@ impl Body<'_, '_> {
             &condition,
             "an array that is larger than memory",
         );
+        if self.enc.options.properties.bounds {
+            self.assert_defined(Undefined::Bounds, &positive, "an array without elements");
+        }
     }
 
     /// A jump passes the declaration of a variable in its block.
