@@ -180,14 +180,28 @@ impl Body<'_, '_> {
     }
 
     /// An array within a plain variable does.
-    pub fn leave_plain(&mut self, name: &str, ty: &Type) {
+    pub fn leave_plain(&mut self, at: &Located, ty: &Type) {
+        let Located::Plain { name, .. } = at else {
+            return;
+        };
         let scalars = self.scalars(name, ty);
-        if scalars
-            .iter()
-            .any(|(scalar, _)| self.shadowed.contains(scalar))
-        {
-            self.unsupported(WHOLE);
+        let is_shadowed = |(scalar, _): &(String, usize)| self.shadowed.contains(scalar);
+        if !scalars.iter().any(is_shadowed) {
+            return;
         }
+        let Some((element, size, length)) = self.small_array(ty) else {
+            self.unsupported(WHOLE);
+            return;
+        };
+        let mut all = Term::truth(true);
+        for number in 0..length {
+            let index = self.index(number);
+            let one = at.element(self, &index, size);
+            for part in self.parts_written(&one, element) {
+                all = all.and(&part);
+            }
+        }
+        self.unsupported_unless(&all, WHOLE);
     }
 
     /// A scalar is written.

@@ -43,7 +43,7 @@ impl Body<'_, '_> {
             }
             Type::Array(element, _) => match at {
                 Located::Plain { name, indices } if indices.is_empty() => {
-                    self.leave_plain(name, element);
+                    self.leave_plain(at, ty);
                     let mut leaves = Vec::new();
                     self.enc.leaves(name, element, 1, &mut leaves);
                     terms.extend(leaves.into_iter().map(|leaf| self.var(&leaf.name)));
@@ -101,7 +101,7 @@ impl Body<'_, '_> {
     }
 
     /// The elements' type and size, and the length, of an array of not too many scalars.
-    fn small_array<'t>(&self, ty: &'t Type) -> Option<(&'t Type, u64, u64)> {
+    pub(super) fn small_array<'t>(&self, ty: &'t Type) -> Option<(&'t Type, u64, u64)> {
         let Type::Array(element, Length::Known(length)) = ty else {
             return None;
         };
