@@ -198,7 +198,7 @@ impl Body<'_, '_> {
     }
 
     /// Whether an offset in bytes is one of a class.
-    fn is_in_class(&mut self, class: Class, offset: &Term) -> Term {
+    pub(super) fn is_in_class(&mut self, class: Class, offset: &Term) -> Term {
         match class {
             Class::One(only) => offset.equals(&self.offset(only)),
             Class::Every { first, stride } if self.bits() => {

@@ -75,7 +75,8 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
                 // The strings are somewhere (C11 5.1.2.2.1).
                 let strings = body.enc.memory.pointee(target);
                 let outside = body.points_outside(pointer, Some(strings));
-                body.assume(&outside);
+                let start = pointer.offset.equals(&body.offset(0));
+                body.assume(&outside.and(&start));
             }
             match value {
                 Value::Number(number) => {
@@ -87,7 +88,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
                     }
                     terms.push(number.term);
                 }
-                Value::Pointer(Pointer { base, offset }) => terms.extend([base, offset]),
+                Value::Pointer(Pointer { base, .. }) => terms.extend([base, body.offset(0)]),
                 Value::Float(_, term) => terms.push(term),
                 Value::Nothing => {}
             }
@@ -165,7 +166,8 @@ impl Body<'_, '_> {
     }
 
     /// The strings that `main` gets (C11 5.1.2.2.1): behind the last one, which `argc` counts, is a null pointer; they
-    /// themselves are none. `terms` are the values of the parameters.
+    /// themselves are none. `terms` are the values of the parameters. Of those that are not where the program looks, there is
+    /// nothing to say: they would have the same place.
     fn end_of_arguments(&mut self, params: &[VarId], terms: &[Term]) {
         let ([count, strings, ..], [number, base, offset, ..]) = (params, terms) else {
             return;
@@ -199,17 +201,31 @@ impl Body<'_, '_> {
         };
         let end = at.element(self, &number, size);
         let null = is_null(self, &end);
-        self.assume(&null);
+        let seen = self.is_looked_at(&end);
+        self.assume(&seen.implies(&null));
         for index in 0..ARGUMENTS {
             let index = self.constant(&index.into(), ty);
             let exists = self.compare_numbers(CompareOp::Less, &index, &number);
             let one = at.element(self, &index, size);
             let null = is_null(self, &one);
-            self.assume(&exists.implies(&null.not()));
+            let seen = self.is_looked_at(&one);
+            self.assume(&seen.and(&exists).implies(&null.not()));
         }
         let few = self.constant(&ARGUMENTS.into(), ty);
         let more = self.compare_numbers(CompareOp::Greater, &number, &few);
         self.approximated(&more, "many arguments of the program", |_| {});
+    }
+
+    /// Whether a place in an object that is not the program's is one that its target stands for.
+    fn is_looked_at(&mut self, at: &Located) -> Term {
+        let Located::Memory { target, pointer } = at else {
+            return Term::truth(false);
+        };
+        let mut seen = Term::truth(false);
+        for class in self.enc.memory.classes(*target, Object::External) {
+            seen = seen.or(&self.is_in_class(class, &pointer.offset));
+        }
+        seen
     }
 
     /// A static variable gets its initial value.
