@@ -186,7 +186,7 @@ impl Body<'_, '_> {
                     let made_for = self.var(MADE_FOR).select(std::slice::from_ref(base));
                     made_for.equals(&Term::int(self.enc.memory.number(target)))
                 }
-                Object::External => self.points_outside(pointer, Some(target)),
+                Object::External => self.comes_from_outside(pointer, Some(target)),
             };
             let mut fits = Term::truth(false);
             for class in self.enc.memory.classes(target, object) {

@@ -4,6 +4,7 @@
 //! known and that nobody writes; `__ult_kept_NAME(stream)` and `__ult_keep_NAME(stream, value)` read and write an entry that
 //! is zero at the start.
 
+use super::Encoder;
 use super::body::{Body, Pointer, Value};
 use super::number::Number;
 use super::observed::observes;
@@ -27,6 +28,13 @@ const LAST_OPENED: &str = "opened~last";
 /// The name of the map behind a function.
 fn map_name(kind: &str, name: &str) -> String {
     format!("{kind}~{name}")
+}
+
+impl Encoder<'_> {
+    /// The first number below those of the streams that are open at the start.
+    pub(super) fn number_behind_streams(&self) -> i64 {
+        -(self.program.functions.len() as i64 + 1 + STANDARD.len() as i64)
+    }
 }
 
 impl Body<'_, '_> {
@@ -175,7 +183,9 @@ impl Body<'_, '_> {
             }
         }
         if self.enc.has_global(LAST_OPENED) {
-            let last = Term::int(self.standard(STANDARD.len() - 1));
+            // Behind the arguments of the program.
+            let last =
+                Term::int(self.enc.number_behind_streams() - super::arguments::OBJECTS as i64);
             self.out.assign(&self.var(LAST_OPENED), &last);
         }
         for name in OF_STREAMS {

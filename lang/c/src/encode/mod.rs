@@ -30,6 +30,7 @@
 //! | [`start`] | the start of the program |
 
 mod address;
+mod arguments;
 mod assumptions;
 pub mod body;
 mod bytes;
@@ -123,6 +124,8 @@ pub struct Encoder<'p> {
     pub outside: BTreeSet<String>,
     /// Variables that are defined elsewhere and may contain pointers.
     pub outside_variables: BTreeSet<String>,
+    /// The arguments of the program, where their bounds are known.
+    arguments: Option<arguments::Arguments>,
     /// Pointer variables of which only the number matters.
     opaque_pointers: BTreeSet<VarId>,
     /// Whether a format that is no literal may be one that writes.
@@ -200,6 +203,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         unknown: Unknown::new(),
         outside: BTreeSet::new(),
         outside_variables: BTreeSet::new(),
+        arguments: None,
         opaque_pointers: opaque_pointers::opaque_pointers(program),
         made_formats: false,
         gives_away: false,
@@ -219,6 +223,7 @@ pub fn encode(program: &Program, options: &Options) -> Result<Translation, Misfi
         nothing,
     };
     encoder.number_objects(&reach);
+    encoder.arguments = encoder.known_arguments(&reach);
     encoder.declare_globals(&reach);
     if let Some(missed) = missed.first() {
         start::refuse(&mut encoder, missed);

@@ -189,7 +189,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn begin(&mut self, object: &Term, size: &Term) {
+    pub(super) fn begin(&mut self, object: &Term, size: &Term) {
         self.set(ALIVE, object, &Term::truth(true));
         self.set(SIZE, object, size);
     }

@@ -6,7 +6,6 @@ use super::body::{Body, Pointer, Value};
 use super::definite_initialization::Copied;
 use super::located::Located;
 use super::math::ROUNDING;
-use super::number::Number;
 use super::place::object_variable;
 use super::reach::Reach;
 use super::safety::End;
@@ -19,9 +18,6 @@ use crate::types::{IntType, Length, Type};
 use ult_lang::build::{BodyBuilder, Term, Variable};
 use ult_lang::hir::{Attribute, RoundingMode, Type as Sort};
 use ult_lang::span::Span;
-
-/// Of how many arguments of the program it is said that they are strings.
-const ARGUMENTS: u64 = 4;
 
 /// The longest string whose characters are written one by one: the time for that grows with the square of their number, here to
 /// about twenty seconds. What is in longer ones is not said.
@@ -74,7 +70,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
                 body.assume_points_to_known(pointer, target);
                 // The strings are somewhere (C11 5.1.2.2.1).
                 let strings = body.enc.memory.pointee(target);
-                let outside = body.points_outside(pointer, Some(strings));
+                let outside = body.comes_from_outside(pointer, Some(strings));
                 let start = pointer.offset.equals(&body.offset(0));
                 body.assume(&outside.and(&start));
             }
@@ -96,7 +92,7 @@ pub fn start(enc: &mut Encoder<'_>, reach: &Reach) {
         if function.ty.variadic {
             terms.push(body.pass_arguments(&[]));
         }
-        body.end_of_arguments(&function.params, &terms);
+        body.begin_arguments(&function.params, &terms);
         let mut results = Vec::new();
         body.enc
             .leaves(RESULT, &function.ty.result, 0, &mut results);
@@ -163,69 +159,6 @@ impl Body<'_, '_> {
                 None => self.unsupported("a constructor that is not known"),
             }
         }
-    }
-
-    /// The strings that `main` gets (C11 5.1.2.2.1): behind the last one, which `argc` counts, is a null pointer; they
-    /// themselves are none. `terms` are the values of the parameters. Of those that are not where the program looks, there is
-    /// nothing to say: they would have the same place.
-    fn end_of_arguments(&mut self, params: &[VarId], terms: &[Term]) {
-        let ([count, strings, ..], [number, base, offset, ..]) = (params, terms) else {
-            return;
-        };
-        let program = self.enc.program;
-        let Some(ty) = program.variable(*count).ty.integer() else {
-            return;
-        };
-        let string = crate::alias::pointed(&program.variable(*strings).ty);
-        if !string.is_pointer() {
-            return;
-        }
-        let target = self.enc.memory.object(*strings);
-        let target = self.enc.memory.pointee(target);
-        // Nobody looks at them.
-        if self.enc.memory.region(target).is_none() {
-            return;
-        }
-        let at = Located::Memory {
-            target,
-            pointer: Pointer {
-                base: base.clone(),
-                offset: offset.clone(),
-            },
-        };
-        let size = u64::from(self.enc.program.model.word() / 8);
-        let number = Number::new(number.clone(), ty);
-        let is_null = |body: &mut Self, at: &Located| match body.read(at, &string, None) {
-            Value::Pointer(pointer) => body.is_null(&pointer),
-            _ => Term::truth(true),
-        };
-        let end = at.element(self, &number, size);
-        let null = is_null(self, &end);
-        let seen = self.is_looked_at(&end);
-        self.assume(&seen.implies(&null));
-        for index in 0..ARGUMENTS {
-            let index = self.constant(&index.into(), ty);
-            let exists = self.compare_numbers(CompareOp::Less, &index, &number);
-            let one = at.element(self, &index, size);
-            let null = is_null(self, &one);
-            let seen = self.is_looked_at(&one);
-            self.assume(&seen.and(&exists).implies(&null.not()));
-        }
-        let few = self.constant(&ARGUMENTS.into(), ty);
-        let more = self.compare_numbers(CompareOp::Greater, &number, &few);
-        self.approximated(&more, "many arguments of the program", |_| {});
-    }
-
-    /// Whether a place in an object that is not the program's is one that its target stands for.
-    fn is_looked_at(&mut self, at: &Located) -> Term {
-        let Located::Memory { target, pointer } = at else {
-            return Term::truth(false);
-        };
-        let mut seen = Term::truth(false);
-        for class in self.enc.memory.classes(*target, Object::External) {
-            seen = seen.or(&self.is_in_class(class, &pointer.offset));
-        }
-        seen
     }
 
     /// A static variable gets its initial value.

@@ -8,9 +8,9 @@
 
 use std::collections::BTreeSet;
 
-use super::NEXT_OBJECT;
 use super::body::{Body, Pointer, Value};
 use super::located::Located;
+use super::{Encoder, NEXT_OBJECT};
 use crate::alias::{Object, Target};
 use crate::ir::{Expr, Function, Place};
 use crate::types::Type;
@@ -19,10 +19,25 @@ use ult_lang::build::Term;
 /// More objects are not told apart.
 const FEW: usize = 16;
 
+impl Encoder<'_> {
+    /// Whether there are pointers in an object of a type.
+    pub(super) fn has_pointers(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Pointer(_) => true,
+            Type::Array(element, _) => self.has_pointers(element),
+            Type::Record(id) => {
+                let mut fields = self.fields(*id).iter();
+                fields.any(|field| self.has_pointers(&field.ty))
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Body<'_, '_> {
     /// A call of a function without a body that is not known by its name.
     pub fn call_unknown(&mut self, function: &Function, args: &[Expr], result: Option<&Place>) {
-        let has_pointers = self.has_pointers(&function.ty.result);
+        let has_pointers = self.enc.has_pointers(&function.ty.result);
         self.enc.unknown.insert(function.name.clone(), has_pointers);
         // The arguments may still be undefined.
         for arg in args {
@@ -45,13 +60,13 @@ impl Body<'_, '_> {
     fn may_lead_to_heap(&mut self, arg: &Expr) -> bool {
         match (&arg.ty, self.enc.memory.target(arg)) {
             (Type::Pointer(_), Some(target)) => self.enc.memory.leads_to_heap(target),
-            (ty, _) => !ty.is_pointer() && self.has_pointers(ty),
+            (ty, _) => !ty.is_pointer() && self.enc.has_pointers(ty),
         }
     }
 
     /// A known function gives something of a type that may lead to what is not the program's.
     pub fn note_outside(&mut self, name: &str, ty: &Type) {
-        if self.has_pointers(ty) {
+        if self.enc.has_pointers(ty) {
             self.enc.outside.insert(name.to_owned());
         }
     }
@@ -63,21 +78,7 @@ impl Body<'_, '_> {
                 !matches!(&**to, Type::Record(id) if self.enc.fields(*id).is_empty())
             }
             Type::Array(element, _) => self.has_followed_pointers(element),
-            other => self.has_pointers(other),
-        }
-    }
-
-    fn has_pointers(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Pointer(_) => true,
-            Type::Array(element, _) => self.has_pointers(element),
-            Type::Record(id) => {
-                let fields = self.enc.fields(*id).iter();
-                fields
-                    .map(|field| &field.ty)
-                    .any(|ty| self.has_pointers(ty))
-            }
-            _ => false,
+            other => self.enc.has_pointers(other),
         }
     }
 
@@ -109,7 +110,10 @@ impl Body<'_, '_> {
         if let Value::Pointer(pointer) = self.read(&at, &place.ty, None) {
             let start = pointer.offset.equals(&self.offset(0));
             let null = pointer.base.equals(&Term::int(0)).and(&start);
-            let outside = is_external(&pointer.base, self.enc.program.functions.len());
+            let mut outside = is_external(&pointer.base, self.enc.program.functions.len());
+            if let Some(arguments) = &self.enc.arguments {
+                outside = outside.and(&arguments.contain(&pointer.base).not());
+            }
             self.assume(&null.or(&outside));
         }
     }
@@ -156,8 +160,17 @@ impl Body<'_, '_> {
         self.assume(&known);
     }
 
-    /// Whether a pointer to a target points to external memory.
+    /// Whether a pointer to a target points to external memory of which nobody knows the bounds.
     pub fn points_outside(&self, pointer: &Pointer, target: Option<Target>) -> Term {
+        let outside = self.comes_from_outside(pointer, target);
+        match &self.enc.arguments {
+            Some(arguments) => outside.and(&arguments.contain(&pointer.base).not()),
+            None => outside,
+        }
+    }
+
+    /// Whether a pointer to a target points to external memory.
+    pub fn comes_from_outside(&self, pointer: &Pointer, target: Option<Target>) -> Term {
         match target {
             Some(target) if self.enc.memory.is_external(target) => {
                 is_external(&pointer.base, self.enc.program.functions.len())

@@ -1,0 +1,9 @@
+//# flags: --property valid-free expect: unsafe 7
+// An argument was not allocated.
+#include <stdlib.h>
+
+int main(int argc, char **argv) {
+  if (argc > 1)
+    free(argv[1]);
+  return 0;
+}

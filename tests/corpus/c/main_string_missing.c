@@ -1,0 +1,6 @@
+//# flags: --property valid-memsafety expect: unsafe 5
+// There may be no arguments.
+
+int main(int argc, char **argv) {
+  return argv[1][0] == 'x';
+}
