@@ -248,6 +248,39 @@ long long atoll(const char *text) {
   return __ult_decimal(text);
 }
 
+/* 7.22.1.3: how many characters at the start of a text the number there may have, at most: those that are in no number come
+ * behind it. Which number it is, is not modelled. */
+static __ult_size __ult_real(const char *text) {
+  __ult_size length = 0;
+  __ult_size end = __ult_any_size();
+  while (text[length] == ' ' || (text[length] >= '\t' && text[length] <= '\r'))
+    length++;
+  __ult_approximated();
+  while (__ult_digit(text[length]) < 36 || text[length] == '+' || text[length] == '-' || text[length] == '.' ||
+         text[length] == '(' || text[length] == ')' || text[length] == '_')
+    length++;
+  __ult_may_fail();
+  __ult_assume(end <= length);
+  return end;
+}
+
+double strtod(const char *restrict text, char **restrict end) {
+  __ult_size length = __ult_real(text);
+  if (end != 0)
+    *end = (char *)text + length;
+  return __ult_any_double();
+}
+
+float strtof(const char *restrict text, char **restrict end) {
+  return (float)strtod(text, end);
+}
+
+/* 7.22.1.1 */
+double atof(const char *text) {
+  __ult_real(text);
+  return __ult_any_double();
+}
+
 /* 7.22.5.1: which of several elements that match is found is open. */
 void *bsearch(const void *key, const void *base, __ult_size count, __ult_size size,
               int (*compare)(const void *, const void *)) {

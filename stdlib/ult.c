@@ -15,6 +15,7 @@ typedef typeof((char *)0 - (char *)0) __ult_difference;
 extern int __ult_any_int(void);
 extern __ult_size __ult_any_size(void);
 extern long long __ult_any_long_long(void);
+extern double __ult_any_double(void);
 
 /* A text of the system's, or null. */
 extern char *__ult_any_string(void);

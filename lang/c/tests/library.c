@@ -49,6 +49,7 @@ size_t __ult_any_size(void) {
 }
 long long __ult_any_long_long(void) { return (long long)next(); }
 char *__ult_any_string(void) { return "text"; }
+double __ult_any_double(void) { return 0; }
 static int own_errno;
 void __ult_set_errno(int number) { own_errno = number; }
 void __ult_may_fail(void) {}
