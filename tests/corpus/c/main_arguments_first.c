@@ -1,4 +1,4 @@
-//# flags: --property assertions expect: unsafe 9
+//# expect: unsafe 9
 // A program that looks at the first argument only: the null pointer behind the last one is somewhere else.
 #include <assert.h>
 #include <stdio.h>

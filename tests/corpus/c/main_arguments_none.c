@@ -1,4 +1,4 @@
-//# flags: --property assertions expect: safe
+//# expect: safe
 // Without arguments, the null pointer is the first one.
 #include <assert.h>
 

@@ -1,4 +1,5 @@
-//# flags: --property valid-memsafety expect: unsafe 8
+//# expect: safe
+//# flags: --property valid-memsafety expect: unsafe 9
 // Nobody knows how long an argument is.
 #include <string.h>
 

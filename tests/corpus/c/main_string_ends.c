@@ -1,4 +1,5 @@
-//# flags: --property valid-memsafety expect: unsafe 7
+//# expect: safe
+//# flags: --property valid-memsafety expect: unsafe 8
 // Behind its end, a string has no characters.
 
 int main(int argc, char *argv[]) {

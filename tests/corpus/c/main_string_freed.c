@@ -1,4 +1,5 @@
-//# flags: --property valid-free expect: unsafe 7
+//# expect: safe
+//# flags: --property valid-free expect: unsafe 8
 // An argument was not allocated.
 #include <stdlib.h>
 

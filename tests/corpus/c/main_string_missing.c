@@ -1,4 +1,5 @@
-//# flags: --property valid-memsafety expect: unsafe 5
+//# expect: safe
+//# flags: --property valid-memsafety expect: unsafe 6
 // There may be no arguments.
 
 int main(int argc, char **argv) {

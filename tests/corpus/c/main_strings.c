@@ -1,3 +1,4 @@
+//# expect: safe
 //# flags: --property valid-memsafety expect: safe
 //# flags: --property undefined expect: safe
 //# flags: --property undefined --data-model ilp32 --int-encoding bits expect: safe

@@ -1,3 +1,4 @@
+//# expect: safe
 //# flags: --property valid-deref expect: unknown(unsupported)
 // What a function without a body gives may be an argument, or not: nobody knows its bounds.
 extern char *name(void);

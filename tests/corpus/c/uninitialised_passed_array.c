@@ -1,3 +1,4 @@
+//# expect: safe
 //# flags: --property uninitialised expect: safe
 // A structure with an array is passed and returned after all of it was written.
 struct s { int a; char b[3]; };

@@ -1,3 +1,4 @@
+//# expect: safe
 //# flags: --property valid-deref expect: safe
 // What fopen gives is null or a stream (C11 7.21.5.3p8), also where other pointers are numbers.
 #include <stdio.h>

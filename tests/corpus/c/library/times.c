@@ -1,3 +1,4 @@
+//# expect: safe
 //# flags: --property no-overflow expect: safe
 // Neither two times nor two processor times are too far apart for their difference, and none is close to the end.
 #include <stdio.h>

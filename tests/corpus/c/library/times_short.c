@@ -1,4 +1,5 @@
-//# flags: --data-model ilp32 --property no-overflow expect: unsafe 7
+//# expect: safe
+//# flags: --data-model ilp32 --property no-overflow expect: unsafe 8
 // With 32 bits, the seconds end in 2038.
 #include <time.h>
 int main(void) {
