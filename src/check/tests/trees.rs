@@ -126,7 +126,7 @@ fn each_premise_must_be_shown() {
     f.refuses("2 of 1 premises", |run| {
         run.steps[1] = run.steps[1].clone().after(vec![0, 0]);
     });
-    f.refuses("premises", |run| {
+    f.refuses("no value", |run| {
         run.steps[1] = Step::determined(f.step);
     });
     f.refuses("only later", |run| run.branches.clear());

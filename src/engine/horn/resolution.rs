@@ -86,12 +86,12 @@ struct Instance {
     clause: usize,
     renamed: HashMap<Term, Term>,
     /// For each atom, what derives it.
-    atoms: Vec<From>,
+    atoms: Vec<Derived>,
 }
 
 /// What derives an atom.
 #[derive(Clone, Copy)]
-enum From {
+enum Derived {
     Fact(usize),
     Instance(usize),
 }
@@ -191,7 +191,7 @@ impl Resolution<'_, '_> {
                 continue;
             }
             self.used[place] = true;
-            self.instances[instance].atoms[atom] = From::Fact(number);
+            self.instances[instance].atoms[atom] = Derived::Fact(number);
             let equations = self.equations(&goal.args, &premise.args);
             if self.under(&equations, rest)? {
                 return Ok(true);
@@ -215,7 +215,7 @@ impl Resolution<'_, '_> {
             let (instance, mut assumed, goals) = self.instance(clause, goal, number);
             self.instances.push(instance);
             if let Some((parent, atom)) = goal.wanted {
-                self.instances[parent].atoms[atom] = From::Instance(number);
+                self.instances[parent].atoms[atom] = Derived::Instance(number);
             }
             assumed.retain(|&formula| formula != self.session.terms().tt());
             let goals: Vec<Goal> = goals.into_iter().chain(rest.iter().cloned()).collect();
@@ -264,7 +264,7 @@ impl Resolution<'_, '_> {
         let goals = clause.body.iter().enumerate().map(goal_of).collect();
         let instance = Instance {
             clause: clause_number,
-            atoms: vec![From::Fact(0); clause.body.len()],
+            atoms: vec![Derived::Fact(0); clause.body.len()],
             renamed,
         };
         (instance, assumed, goals)
@@ -305,17 +305,17 @@ impl Resolution<'_, '_> {
         for number in (0..self.instances.len()).rev() {
             let instance = &self.instances[number];
             let atoms = instance.atoms.iter().map(|&from| match from {
-                From::Fact(number) => self.of_fact[number],
-                From::Instance(number) => of_instance[number],
+                Derived::Fact(number) => self.of_fact[number],
+                Derived::Instance(number) => of_instance[number],
             });
             let atoms: Vec<usize> = atoms.collect();
-            let told = Told {
+            let instance_there = InModel {
                 session: self.session,
                 graph: self.graph,
                 renamed: &instance.renamed,
                 model,
             };
-            let node = told.node(self.encoded, instance.clause, &atoms)?;
+            let node = instance_there.node(self.encoded, instance.clause, &atoms)?;
             of_instance[number] = self.nodes.len();
             self.nodes.push(node);
         }
@@ -337,15 +337,15 @@ impl Resolution<'_, '_> {
     }
 }
 
-/// What a model says of the variables of an instance.
-struct Told<'a, 't, 'm> {
+/// An instance in a model.
+struct InModel<'a, 't, 'm> {
     session: &'a Session<'t>,
     graph: &'a ProgramGraph,
     renamed: &'a HashMap<Term, Term>,
     model: &'a Model<'m, 't>,
 }
 
-impl Told<'_, '_, '_> {
+impl InModel<'_, '_, '_> {
     /// The node of an instance of a clause, from those of its atoms.
     fn node(&self, encoded: &Encoded, clause: usize, atoms: &[usize]) -> Result<Node, Reason> {
         let mut atoms = atoms.iter().copied();

@@ -47,9 +47,12 @@ pub(super) fn derivation(
             continue;
         }
         let args = node.args()?;
-        // The last argument is what is proved, by a rule from what the others prove.
-        let Some((proved, premises)) = args.split_last() else {
-            return Err(odd(&node));
+        // The last argument is what is proved; the others are what proves it. In a resolution, the first one is the clause.
+        let name = node.decl()?.name();
+        let (proved, premises) = match (&*name, &args[..]) {
+            ("hyper-res", [_, premises @ .., proved]) => (proved, premises),
+            ("asserted" | "mp", [premises @ .., proved]) => (proved, premises),
+            _ => return Err(odd(&node)),
         };
         if !ready {
             stack.push((node, true));
@@ -63,8 +66,9 @@ pub(super) fn derivation(
                 Some(Node::Clause) | None => None,
             })
             .collect();
-        let found = match &*node.decl()?.name() {
-            "hyper-res" | "asserted" => match atom(session, clauses, proved)? {
+        let found = match &*name {
+            "mp" => Node::Clause,
+            _ => match atom(session, clauses, proved)? {
                 Some((predicate, args)) => {
                     facts.push(Fact {
                         predicate,
@@ -78,8 +82,6 @@ pub(super) fn derivation(
                 }
                 None => Node::Clause,
             },
-            "mp" => Node::Clause,
-            _ => return Err(odd(&node)),
         };
         done.insert(node.id(), found);
     }
