@@ -26,8 +26,8 @@ pub struct Fact {
 enum Node {
     /// One of our facts, by number.
     Fact(usize),
-    /// A clause.
-    Clause,
+    /// Something else.
+    Other,
 }
 
 /// The facts of Spacer's proof; the last one is falsity. Facts that are used several times are there once.
@@ -63,62 +63,67 @@ pub(super) fn derivation(
             .iter()
             .filter_map(|premise| match done.get(&premise.id()) {
                 Some(Node::Fact(number)) => Some(*number),
-                Some(Node::Clause) | None => None,
+                Some(Node::Other) | None => None,
             })
             .collect();
         let found = match &*name {
-            "mp" => Node::Clause,
-            _ => match atom(session, clauses, proved)? {
-                Some((predicate, args)) => {
-                    facts.push(Fact {
-                        predicate,
-                        args,
-                        premises: from,
-                    });
-                    if predicate.is_none() {
-                        return Ok(facts);
-                    }
-                    Node::Fact(facts.len() - 1)
-                }
-                None => Node::Clause,
-            },
+            "mp" => None,
+            _ => fact(session, clauses, proved, from)?,
+        };
+        let found = match found {
+            // A clause, or what has to be shown of the query.
+            None => Node::Other,
+            Some(fact) if fact.predicate.is_none() => {
+                facts.push(fact);
+                return Ok(facts);
+            }
+            Some(fact) => {
+                facts.push(fact);
+                Node::Fact(facts.len() - 1)
+            }
         };
         done.insert(node.id(), found);
     }
     Err(odd(proof))
 }
 
-/// What a predicate, or none for falsity, is applied to; `None` if it is no ground atom.
-#[allow(clippy::type_complexity)]
-fn atom(
+/// The fact that an expression is, which follows from others; `None` if it is no ground atom.
+fn fact(
     session: &Session<'_>,
     clauses: &Clauses,
     ast: &Ast,
-) -> Result<Option<(Option<usize>, Vec<Term>)>, Failure> {
+    premises: Vec<usize>,
+) -> Result<Option<Fact>, Failure> {
     if ast.shape() != Shape::App {
         return Ok(None);
     }
     let name = ast.decl()?.name();
     // Z3's own query follows from falsity, or stands for it, where that was inlined.
     if name == "p|false" || name.starts_with("query!") {
-        return Ok(Some((None, Vec::new())));
+        return Ok(Some(Fact {
+            predicate: None,
+            args: Vec::new(),
+            premises,
+        }));
     }
     let number = name.strip_prefix("p|").and_then(|text| text.parse().ok());
-    let Some((number, predicate)) =
-        number.and_then(|number: usize| Some((number, clauses.predicates.get(number)?)))
-    else {
+    let known = number.and_then(|number: usize| Some((number, clauses.predicates.get(number)?)));
+    let Some((number, predicate)) = known else {
         return Ok(None);
     };
     // After the parameters there may be rigid symbols.
     let args = ast.args()?.into_iter().take(predicate.params.len());
     let decoder = Decoder::new(session, Maps::Curried, &[]);
-    let args: Vec<Term> = args
-        .map(|arg| decoder.decode(&arg))
-        .collect::<Result<_, _>>()?;
-    if args.len() != predicate.params.len() {
-        return Err(odd(ast));
+    let args = args.map(|arg| decoder.decode(&arg));
+    let args: Vec<Term> = args.collect::<Result<_, _>>()?;
+    match args.len() == predicate.params.len() {
+        true => Ok(Some(Fact {
+            predicate: Some(number),
+            args,
+            premises,
+        })),
+        false => Err(odd(ast)),
     }
-    Ok(Some((Some(number), args)))
 }
 
 fn odd(ast: &Ast) -> Failure {
