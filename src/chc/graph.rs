@@ -307,9 +307,14 @@ impl<'a> Builder<'a> {
             Op::Apply(function) => self.zero_division.contains(function),
             _ => false,
         };
-        let all = terms.post_order(&edge.terms());
+        let roots = edge.terms();
+        let all = terms.post_order(&roots);
         if !all.iter().any(|&term| is_zero_case(term)) {
             return Divisors::None;
+        }
+        // An argument of a premise is the quotient itself.
+        if roots.into_iter().any(is_zero_case) {
+            return Divisors::Unclear;
         }
         let mut nonzero = Vec::new();
         for &term in &all {
