@@ -71,7 +71,7 @@ use sorts::TypeEnv;
 use summaries::Summaries;
 use symbols::Symbols;
 use ult_core::formula::{Function, Term, Terms};
-use ult_core::graph::{LocationId, ProgramGraph, Transition};
+use ult_core::graph::{Edge, LocationId, ProgramGraph, Transition};
 use unit::ObligationKind;
 use unsupported::UnsupportedExpr;
 
@@ -386,7 +386,7 @@ impl<'a> Lowering<'a> {
 
 /// The rigid symbols in the formulas of a graph, in the order of their first use.
 pub fn functions_of(terms: &Terms, graph: &ProgramGraph) -> Vec<Arc<Function>> {
-    let edges = graph.graph.edge_weights().map(|e| e.transition.formula);
+    let edges = graph.graph.edge_weights().flat_map(Edge::terms);
     let roots: Vec<Term> = graph.axioms.iter().copied().chain(edges).collect();
     terms.functions(&roots).into_iter().collect()
 }

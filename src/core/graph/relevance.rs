@@ -12,7 +12,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::ProgramGraph;
+use super::{Edge, ProgramGraph};
 use crate::formula::{Function, Op, Sort, Term, Terms};
 
 /// The axioms of a graph, taken apart where they are conjunctions.
@@ -73,7 +73,7 @@ impl ProgramGraph {
     fn used(&self, terms: &Terms) -> BTreeSet<Subject> {
         let mut used = BTreeSet::new();
         let edges = self.graph.edge_weights();
-        let formulas: Vec<Term> = edges.map(|edge| edge.transition.formula).collect();
+        let formulas: Vec<Term> = edges.flat_map(Edge::terms).collect();
         for term in terms.post_order(&formulas) {
             uninterpreted(terms.sort(term), &mut used);
             match terms.op(term) {
