@@ -1,10 +1,10 @@
 //! Clauses to a program graph.
 //!
 //! Each predicate is a location, and the state variables hold its arguments. A clause with a
-//! conclusion is an edge to the conclusion's location, from the location of its premise or, for a
-//! fact, from the initial location; other predicates among its premises are premises of the edge. A clause without a conclusion leads to an error location. A run
-//! to an error location is a derivation of `false`; invariants that exclude it are predicates that
-//! satisfy the clauses.
+//! conclusion is an edge to the conclusion's location, from the location of its first premise or, for a
+//! fact, from the initial location. The other predicates among its premises are premises of the edge.
+//! A clause without a conclusion leads to an error location. A run to an error location is a derivation
+//! of `false`; invariants that exclude it are predicates that satisfy the clauses.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Re-proving invariants on the unreduced graph.
 //!
-//! The argument, by induction over the length of a run (with those of its branches). A run starts at the initial location,
-//! whose claimed invariant (if any) is valid. Whenever a run is at a cut location whose invariant
+//! The argument, by induction over the length of a run, with the lengths of its branches: what a step needs besides its source is
+//! reached by a shorter run. A run starts at the initial location, whose claimed invariant (if any) is valid. Whenever a run is at a cut location whose invariant
 //! holds, it continues through the acyclic region behind it until it meets the next cut location;
 //! the verification condition of the region says that the invariant claimed there holds, and
 //! that the location is not an excluded error location. Since every reachable cycle is cut, every

@@ -9,7 +9,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
 use super::clauses::Encoded;
-use super::trees::{Node, Taken};
+use super::trees::{LastStep, Node};
 use crate::limits;
 use ult_core::formula::{Term, Value, Version};
 use ult_core::graph::evidence::{RigidMeaning, State};
@@ -97,15 +97,24 @@ enum Derived {
 }
 
 /// For predicates, which ones depend on them: from these, clauses lead to the predicate.
-struct Above<'a> {
-    clauses: &'a Clauses,
+struct Above {
+    /// For each predicate, those about which a clause with it among its premises concludes something.
+    heads: Vec<Vec<usize>>,
     known: HashMap<usize, Vec<bool>>,
 }
 
-impl<'a> Above<'a> {
-    fn new(clauses: &'a Clauses) -> Above<'a> {
+impl Above {
+    fn new(clauses: &Clauses) -> Above {
+        let mut heads: Vec<Vec<usize>> = vec![Vec::new(); clauses.predicates.len()];
+        for clause in &clauses.clauses {
+            if let Some(head) = &clause.head {
+                for atom in &clause.body {
+                    heads[atom.predicate].push(head.predicate);
+                }
+            }
+        }
         Above {
-            clauses,
+            heads,
             known: HashMap::new(),
         }
     }
@@ -114,18 +123,10 @@ impl<'a> Above<'a> {
         let Some(predicate) = predicate.filter(|number| !self.known.contains_key(number)) else {
             return;
         };
-        let mut heads: Vec<Vec<usize>> = vec![Vec::new(); self.clauses.predicates.len()];
-        for clause in &self.clauses.clauses {
-            if let Some(head) = &clause.head {
-                for atom in &clause.body {
-                    heads[atom.predicate].push(head.predicate);
-                }
-            }
-        }
-        let mut found = vec![false; heads.len()];
+        let mut found = vec![false; self.heads.len()];
         let mut work = vec![predicate];
         while let Some(number) = work.pop() {
-            for &head in &heads[number] {
+            for &head in &self.heads[number] {
                 if !std::mem::replace(&mut found[head], true) {
                     work.push(head);
                 }
@@ -143,7 +144,7 @@ impl<'a> Above<'a> {
 }
 
 struct Resolution<'a, 't> {
-    above: &'a Above<'a>,
+    above: &'a Above,
     session: &'a Session<'t>,
     graph: &'a ProgramGraph,
     encoded: &'a Encoded,
@@ -162,7 +163,7 @@ struct Resolution<'a, 't> {
 }
 
 impl Resolution<'_, '_> {
-    /// Derives all goals, and puts the nodes of the instances that do so behind the others.
+    /// Derives all goals, and adds the nodes of the instances that do so after the others.
     fn derive(&mut self, goals: &[Goal]) -> Result<bool, Reason> {
         let Some((goal, rest)) = goals.split_first() else {
             let model = self.solver.model()?;
@@ -230,13 +231,12 @@ impl Resolution<'_, '_> {
     /// An instance of a clause that concludes the goal: what it assumes, and the goals that it needs.
     fn instance(
         &self,
-        clause: usize,
+        clause_number: usize,
         goal: &Goal,
         number: usize,
     ) -> (Instance, Vec<Term>, Vec<Goal>) {
         let terms = self.session.terms();
-        let clause_number = clause;
-        let clause = &self.encoded.clauses.clauses[clause];
+        let clause = &self.encoded.clauses.clauses[clause_number];
         let atoms = clause.body.iter().chain(&clause.head);
         let args = atoms.flat_map(|atom| &atom.args);
         let all: Vec<Term> = args.copied().chain([clause.condition]).collect();
@@ -299,7 +299,7 @@ impl Resolution<'_, '_> {
         Ok(found)
     }
 
-    /// Puts the nodes of the instances behind the others, those that others need first.
+    /// Adds the nodes of the instances after the others; what a node needs comes before it.
     fn write(&mut self, model: &Model<'_, '_>) -> Result<(), Reason> {
         let mut of_instance = vec![0; self.instances.len()];
         for number in (0..self.instances.len()).rev() {
@@ -386,10 +386,10 @@ impl InModel<'_, '_, '_> {
         })
     }
 
-    fn step(&self, edge: EdgeId) -> Result<Taken, Reason> {
+    fn step(&self, edge: EdgeId) -> Result<LastStep, Reason> {
         let terms = self.session.terms();
         let label = &self.graph.graph[edge];
-        let mut taken = Taken {
+        let mut taken = LastStep {
             edge,
             aux: BTreeMap::new(),
             values: State::new(),

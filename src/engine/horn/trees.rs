@@ -30,13 +30,13 @@ pub(super) struct Node {
     /// The node that the trace comes from, or the state that it starts in.
     pub source: Result<usize, State>,
     /// The step taken last; none if the trace has only begun.
-    pub step: Option<Taken>,
+    pub step: Option<LastStep>,
     /// The nodes at the premises of the step's edge, or states at the initial location.
     pub premises: Vec<Result<usize, State>>,
 }
 
 /// A step.
-pub(super) struct Taken {
+pub(super) struct LastStep {
     pub edge: EdgeId,
     /// The values of auxiliaries.
     pub aux: BTreeMap<u32, Value>,

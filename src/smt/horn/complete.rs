@@ -15,10 +15,9 @@ impl Clauses {
     /// A solution with nothing missing.
     ///
     /// What depends on nothing that is missing gets the strongest definition, where projection finds one. What is missing then is
-    /// solved for again, with the other predicates as they are. Predicates from
-    /// which falsity does not follow anyway are not solved for either: Z3 defines them by their
-    /// clauses. They become `true`, and so do others as far as that makes it necessary. `None` if
-    /// that does not lead to a solution.
+    /// solved for again, with the other predicates as they are. Predicates from which falsity does not follow anyway are not
+    /// solved for either: Z3 defines them by their clauses. They become `true`, and so do others as far as that makes it
+    /// necessary. `None` if that does not lead to a solution.
     pub fn complete(
         &self,
         session: &Session<'_>,
@@ -127,16 +126,19 @@ impl Clauses {
         known: &mut [Option<Term>],
         limit: Option<Duration>,
     ) {
+        let mut concluding: Vec<Vec<&Clause>> = vec![Vec::new(); known.len()];
+        for clause in &self.clauses {
+            if let Some(head) = &clause.head {
+                concluding[head.predicate].push(clause);
+            }
+        }
         let mut failed = vec![false; known.len()];
         loop {
             let is_ready = |&number: &usize| {
-                known[number].is_none() && !failed[number] && {
-                    let mut clauses = self.concluding(number);
-                    clauses.all(|clause| {
-                        let mut body = clause.body.iter();
-                        body.all(|atom| known[atom.predicate].is_some())
-                    })
-                }
+                let mut atoms = concluding[number].iter().flat_map(|clause| &clause.body);
+                known[number].is_none()
+                    && !failed[number]
+                    && atoms.all(|atom| known[atom.predicate].is_some())
             };
             let Some(number) = (0..known.len()).find(is_ready) else {
                 return;
@@ -144,24 +146,17 @@ impl Clauses {
             if session.control().check().is_err() {
                 return;
             }
-            known[number] = self.strongest(session, number, known, limit);
+            known[number] = self.strongest(session, number, &concluding[number], known, limit);
             failed[number] = known[number].is_none();
         }
     }
 
-    /// The clauses whose conclusion is about a predicate.
-    fn concluding(&self, predicate: usize) -> impl Iterator<Item = &Clause> {
-        self.clauses.iter().filter(move |clause| {
-            let head = clause.head.as_ref();
-            head.is_some_and(|head| head.predicate == predicate)
-        })
-    }
-
-    /// What the clauses about a predicate derive from the others.
+    /// What the clauses that conclude something about a predicate derive from the others.
     fn strongest(
         &self,
         session: &Session<'_>,
         predicate: usize,
+        concluding: &[&Clause],
         known: &[Option<Term>],
         limit: Option<Duration>,
     ) -> Option<Term> {
@@ -172,7 +167,7 @@ impl Clauses {
             .map(|&param| terms.fresh_aux("param", terms.sort(param).clone()))
             .collect();
         let mut cases = Vec::new();
-        for clause in self.concluding(predicate) {
+        for clause in concluding {
             let mut parts = vec![clause.condition];
             for atom in &clause.body {
                 parts.push(self.instance(session, known[atom.predicate]?, atom));

@@ -33,7 +33,7 @@ enum Node {
 /// The facts of Spacer's proof; the last one is falsity. Facts that are used several times are there once.
 ///
 /// # Errors
-/// If the proof has another form: predicates were inlined, or Z3 writes it in another way.
+/// If Z3 writes the proof in another form.
 pub(super) fn derivation(
     session: &Session<'_>,
     clauses: &Clauses,

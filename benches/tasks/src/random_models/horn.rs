@@ -280,7 +280,7 @@ impl Generator<'_> {
     }
 }
 
-/// Random clauses, each with at most so many predicates among its premises besides the first one.
+/// Random clauses. A clause has up to `others` predicates among its premises besides the first one.
 pub(super) fn model(chance: &mut Chance, others: usize) -> Option<Model> {
     let predicates = (0..chance.between(1, 3))
         .map(|_| {

@@ -1,7 +1,7 @@
-//! The arguments of `main` (C11 5.1.2.2.1): an array of strings, with a null pointer behind the last one.
+//! The arguments of `main` (C11 5.1.2.2.1): an array of strings, with a null pointer after the last one.
 //!
 //! The array and its first strings are objects that are not the program's, with bounds that are known. Their numbers come
-//! behind those of the standard streams. Where pointers from elsewhere might be mistaken for them, or the program looks at
+//! after those of the standard streams. Where pointers from elsewhere might be mistaken for them, or the program looks at
 //! them in another way than as characters one by one, nothing is known of their bounds, as of other objects from outside.
 
 use super::Encoder;
@@ -74,7 +74,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// Whether pointers may come from elsewhere of which nobody knows what they point to.
+    /// Whether pointers may come from elsewhere, and it is not known what they point to.
     fn has_other_pointers(&self, reach: &Reach) -> bool {
         let program = self.program;
         let is_given = |id: &VarId| {
@@ -94,8 +94,8 @@ impl Encoder<'_> {
             || functions.any(|function| is_open(function) && self.has_pointers(&function.ty.result))
     }
 
-    /// Whether a target stands for all elements of such a size in objects that are not the program's, each by itself. Where
-    /// nobody looks at them, that does not matter for characters.
+    /// Whether a target stands for all elements of such a size in objects that are not the program's, each by itself. For
+    /// characters that does not matter if the program never looks at them.
     fn is_array_of(&self, target: Target, size: u64, pointers: bool) -> bool {
         let Some(region) = self.memory.region(target) else {
             return !pointers;

@@ -160,7 +160,7 @@ impl Body<'_, '_> {
         self.assume(&known);
     }
 
-    /// Whether a pointer to a target points to external memory of which nobody knows the bounds.
+    /// Whether a pointer to a target points to external memory whose bounds are not known.
     pub fn points_outside(&self, pointer: &Pointer, target: Option<Target>) -> Term {
         let outside = self.comes_from_outside(pointer, target);
         match &self.enc.arguments {
