@@ -11,13 +11,13 @@ use num_traits::Zero as _;
 
 use crate::farkas::{add, row};
 use crate::linear::Form;
-use crate::literal::{Lit, Literals};
+use crate::literal::{Atom, Lit, Literals};
 use crate::term::Sort;
 
 /// What a literal says of a form from above, or from below: the form is at most, or at least, the number.
 fn side(literals: &Literals, lit: Lit, is_below: bool) -> Option<(Form, BigRational)> {
-    if let Some(equation) = literals.equation(lit).filter(|_| lit.is_positive()) {
-        return Some(equation);
+    if let (Atom::Equation(form, value), true) = (literals.atom(lit), lit.is_positive()) {
+        return Some((form.clone(), value.clone()));
     }
     let row = row(literals, lit)?;
     if row.is_strict || row.is_negated != is_below {

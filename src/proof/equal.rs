@@ -6,7 +6,9 @@
 //! with two different numbers, or with two terms that are known to differ. (Nelson, Oppen, "Fast decision procedures based on congruence
 //! closure", JACM 1980; McCarthy, "Towards a mathematical science of computation", IFIP 1962, for maps.)
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use num_rational::BigRational;
 
 use crate::literal::{Atom, Lit, Literals};
 use crate::propagate::Propagation;
@@ -25,92 +27,106 @@ struct Classes<'g> {
     different: Vec<(Id, Id)>,
 }
 
+/// What a round begins with. Classes only grow meanwhile, so it stays true.
+struct Round<'g> {
+    /// Pairs of classes that are different, in both orders.
+    different: HashSet<(Id, Id)>,
+    /// By class: its number.
+    numbers: HashMap<Id, &'g BigRational>,
+    /// By class: the terms `store` and `const` in it.
+    maps: HashMap<Id, Vec<Id>>,
+    /// By the classes of the map and of the indices: a `select`.
+    reads: HashMap<Vec<Id>, Id>,
+}
+
 /// Checks that the clause holds, whatever the terms in it mean.
 pub(crate) fn check(literals: &mut Literals, clause: &[Lit]) -> Result<(), String> {
-    let mut propagation = Propagation::new(literals);
     let negated: Vec<Lit> = clause.iter().map(|&lit| !lit).collect();
+    let mut propagation = Propagation::new(literals);
     if propagation.assume(&negated).is_err() {
         return Ok(());
     }
-    let known: Vec<(Atom, bool)> = propagation
-        .known()
-        .map(|(atom, value)| (atom.clone(), value))
-        .collect();
-    let graph = &literals.graph;
-    let mut equal = Vec::new();
-    let mut different = Vec::new();
-    let mut truths: [Vec<Id>; 2] = [Vec::new(), Vec::new()];
-    for (atom, value) in known {
-        let pair = match atom {
-            Atom::Same(left, right) => (left, right),
-            Atom::Term(id) => match (&graph.node(id).op, &graph.node(id).args[..]) {
-                (Op::Eq, &[left, right]) if *graph.sort(left) != Sort::Bool => (left, right),
-                _ => {
-                    truths[usize::from(value)].push(id);
-                    continue;
-                }
-            },
-            Atom::True | Atom::Bound(_) => continue,
-        };
-        match value {
-            true => equal.push(pair),
-            false => different.push(pair),
+    let known: HashSet<Lit> = propagation.known().collect();
+    let (mut equal, mut different, mut roots) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for &lit in &known {
+        let mut pairs = Vec::new();
+        match literals.atom(lit) {
+            Atom::Same(left, right) => pairs.push((*left, *right)),
+            Atom::Equation(..) => {
+                let written = literals.written(lit).iter();
+                let args = written.map(|&id| &literals.graph.node(id).args[..]);
+                pairs.extend(args.map(|args| (args[0], args[1])));
+            }
+            Atom::Term(id) => _ = roots.insert(*id),
+            Atom::True | Atom::Bound(_) => {}
+        }
+        roots.extend(pairs.iter().flat_map(|&(left, right)| [left, right]));
+        let list = if lit.is_positive() { &mut equal } else { &mut different };
+        list.extend(pairs);
+    }
+    let terms = with_arguments(&literals.graph, roots)?;
+    // What is true is one class, what is false is another one.
+    let mut truths: [Option<Id>; 2] = [None, None];
+    for &id in &terms {
+        if *literals.graph.sort(id) != Sort::Bool {
+            continue;
+        }
+        let lit = literals.of(id);
+        for (value, lit) in [!lit, lit].into_iter().enumerate() {
+            if known.contains(&lit) {
+                let first = *truths[value].get_or_insert(id);
+                equal.push((first, id));
+            }
         }
     }
-    // What is true is one class, what is false is another one.
-    for same in &truths {
-        equal.extend(same.windows(2).map(|pair| (pair[0], pair[1])));
+    if let [Some(no), Some(yes)] = truths {
+        different.push((no, yes));
     }
-    if let ([no, ..], [yes, ..]) = (&truths[0][..], &truths[1][..]) {
-        different.push((*no, *yes));
-    }
-    let roots = equal.iter().chain(&different).flat_map(|&(a, b)| [a, b]);
-    let roots = roots.chain(truths.iter().flatten().copied());
-    let mut classes = Classes::new(graph, roots.collect(), different)?;
+    let mut classes = Classes {
+        graph: &literals.graph,
+        parent: terms.iter().map(|&id| (id, id)).collect(),
+        terms,
+        different,
+    };
     for (left, right) in equal {
         classes.merge(left, right);
     }
-    while classes.grow() {
-        if classes.is_contradiction() {
+    loop {
+        let Some(round) = classes.round() else {
             return Ok(());
+        };
+        if !classes.grow(&round) {
+            return Err("equality does not imply it".into());
         }
-    }
-    match classes.is_contradiction() {
-        true => Ok(()),
-        false => Err("equality does not imply it".into()),
     }
 }
 
-impl<'g> Classes<'g> {
-    fn new(
-        graph: &'g Graph,
-        roots: BTreeSet<Id>,
-        different: Vec<(Id, Id)>,
-    ) -> Result<Classes<'g>, String> {
-        let mut open: Vec<Id> = roots.into_iter().collect();
-        let mut terms = BTreeSet::new();
-        while let Some(id) = open.pop() {
-            if terms.insert(id) {
-                open.extend(&graph.node(id).args);
-            }
-            if terms.len() > MOST_TERMS {
-                return Err("too many terms".into());
-            }
+/// Terms and all their arguments, in order.
+fn with_arguments(graph: &Graph, roots: BTreeSet<Id>) -> Result<Vec<Id>, String> {
+    let mut open: Vec<Id> = roots.into_iter().collect();
+    let mut terms = BTreeSet::new();
+    while let Some(id) = open.pop() {
+        if terms.insert(id) {
+            open.extend(&graph.node(id).args);
         }
-        Ok(Classes {
-            graph,
-            parent: terms.iter().map(|&id| (id, id)).collect(),
-            terms: terms.into_iter().collect(),
-            different,
-        })
+        if terms.len() > MOST_TERMS {
+            return Err("too many terms".into());
+        }
     }
+    Ok(terms.into_iter().collect())
+}
 
+impl<'g> Classes<'g> {
     fn find(&self, id: Id) -> Id {
         let mut id = id;
         while let Some(&parent) = self.parent.get(&id).filter(|&&parent| parent != id) {
             id = parent;
         }
         id
+    }
+
+    fn classes_of(&self, ids: &[Id]) -> Vec<Id> {
+        ids.iter().map(|&id| self.find(id)).collect()
     }
 
     /// Puts two terms into one class. Tells whether they were in two.
@@ -121,97 +137,96 @@ impl<'g> Classes<'g> {
         left != right
     }
 
-    fn are_equal(&self, left: &[Id], right: &[Id]) -> bool {
-        left.len() == right.len()
-            && left
-                .iter()
-                .zip(right)
-                .all(|(&a, &b)| self.find(a) == self.find(b))
-    }
-
-    /// Whether two terms have different values.
-    fn are_different(&self, left: Id, right: Id) -> bool {
-        let (left, right) = (self.find(left), self.find(right));
-        let numbers = (self.number_in(left), self.number_in(right));
-        matches!(numbers, (Some(one), Some(other)) if self.graph.number(one) != self.graph.number(other))
-            || self.different.iter().any(|&(a, b)| {
-                let pair = (self.find(a), self.find(b));
-                pair == (left, right) || pair == (right, left)
-            })
-    }
-
-    /// A number in a class.
-    fn number_in(&self, class: Id) -> Option<Id> {
-        let mut members = self.terms.iter().copied();
-        members.find(|&id| self.graph.number(id).is_some() && self.find(id) == class)
+    /// What is known now; none if it is contradictory.
+    fn round(&mut self) -> Option<Round<'g>> {
+        let graph = self.graph;
+        let mut round = Round {
+            different: HashSet::new(),
+            numbers: HashMap::new(),
+            maps: HashMap::new(),
+            reads: HashMap::new(),
+        };
+        for &id in &self.terms {
+            let class = self.find(id);
+            self.parent.insert(id, class);
+            let node = graph.node(id);
+            match &node.op {
+                Op::Number(value) if *round.numbers.entry(class).or_insert(value) != value => {
+                    return None;
+                }
+                Op::Store | Op::Const => round.maps.entry(class).or_default().push(id),
+                Op::Select => _ = round.reads.entry(self.classes_of(&node.args)).or_insert(id),
+                _ => {}
+            }
+        }
+        for &(left, right) in &self.different {
+            let (left, right) = (self.find(left), self.find(right));
+            if left == right {
+                return None;
+            }
+            round.different.extend([(left, right), (right, left)]);
+        }
+        Some(round)
     }
 
     /// Merges what has to be merged now. Tells whether something was.
-    fn grow(&mut self) -> bool {
+    fn grow(&mut self, round: &Round<'_>) -> bool {
+        let graph = self.graph;
         let mut is_new = false;
         // The terms of one class have one sort.
         let mut seen: HashMap<(&Op, &Sort, Vec<Id>), Id> = HashMap::new();
         for &id in &self.terms.clone() {
-            let node = self.graph.node(id);
+            let node = graph.node(id);
             if node.op == Op::Free {
                 continue;
             }
-            let args = node.args.iter().map(|&arg| self.find(arg));
-            let key = (&node.op, &node.sort, args.collect());
+            let key = (&node.op, &node.sort, self.classes_of(&node.args));
             let other = *seen.entry(key).or_insert(id);
             is_new |= self.merge(id, other);
             if let (Op::Select, [map, indices @ ..]) = (&node.op, &node.args[..]) {
-                is_new |= self.read(id, *map, indices);
+                is_new |= self.read(id, *map, indices, round);
             }
         }
         is_new
     }
 
     /// What is read at an index of a map: what was written there last, past all that was written elsewhere.
-    fn read(&mut self, select: Id, map: Id, indices: &[Id]) -> bool {
-        let mut found = Vec::new();
+    fn read(&mut self, select: Id, map: Id, indices: &[Id], round: &Round<'_>) -> bool {
+        let indices = self.classes_of(indices);
+        let mut is_new = false;
         let mut open = vec![self.find(map)];
         let mut seen = BTreeSet::new();
         while let Some(class) = open.pop() {
             if !seen.insert(class) {
                 continue;
             }
-            for &id in &self.terms {
-                let node = self.graph.node(id);
-                match (&node.op, &node.args[..]) {
-                    (Op::Const, &[value]) if self.find(id) == class => found.push(value),
-                    (Op::Store, [before, written @ .., value]) if self.find(id) == class => {
-                        let mut pairs = written.iter().zip(indices);
-                        if self.are_equal(written, indices) {
-                            found.push(*value);
-                        } else if pairs.any(|(&a, &b)| self.are_different(a, b)) {
-                            open.push(self.find(*before));
-                        }
-                    }
-                    (Op::Select, [other, places @ ..])
-                        if self.find(*other) == class && self.are_equal(places, indices) =>
-                    {
-                        found.push(id);
-                    }
-                    _ => {}
+            let place: Vec<Id> = [&[class], &indices[..]].concat();
+            if let Some(&other) = round.reads.get(&place) {
+                is_new |= self.merge(select, other);
+            }
+            for &id in round.maps.get(&class).into_iter().flatten() {
+                let args = &self.graph.node(id).args[..];
+                let (before, written, value) = match args {
+                    [before, written @ .., value] => (*before, self.classes_of(written), *value),
+                    _ => (id, indices.clone(), args[0]),
+                };
+                let mut pairs = written.iter().copied().zip(indices.iter().copied());
+                if written == indices {
+                    is_new |= self.merge(select, value);
+                } else if pairs.any(|pair| round.differ(pair)) {
+                    open.push(self.find(before));
                 }
             }
         }
-        let merge = |is_new, value| self.merge(select, value) || is_new;
-        found.into_iter().fold(false, merge)
+        is_new
     }
+}
 
-    fn is_contradiction(&self) -> bool {
-        let mut numbers: HashMap<Id, Id> = HashMap::new();
-        for &id in &self.terms {
-            if self.graph.number(id).is_some() {
-                let other = *numbers.entry(self.find(id)).or_insert(id);
-                if self.graph.number(other) != self.graph.number(id) {
-                    return true;
-                }
-            }
-        }
-        let mut different = self.different.iter();
-        different.any(|&(a, b)| self.find(a) == self.find(b))
+impl Round<'_> {
+    /// Whether two classes have different values.
+    fn differ(&self, (left, right): (Id, Id)) -> bool {
+        let numbers = (self.numbers.get(&left), self.numbers.get(&right));
+        matches!(numbers, (Some(one), Some(other)) if one != other)
+            || self.different.contains(&(left, right))
     }
 }

@@ -67,8 +67,8 @@ pub(crate) fn check(literals: &Literals, parts: &[(Lit, BigRational)]) -> Result
     let mut limit = BigRational::zero();
     let mut is_strict = false;
     for (lit, times) in parts {
-        if let Some((form, value)) = literals.equation(*lit).filter(|_| lit.is_positive()) {
-            add(&mut sum, &form, times);
+        if let (Atom::Equation(form, value), true) = (literals.atom(*lit), lit.is_positive()) {
+            add(&mut sum, form, times);
             limit += times * value;
             continue;
         }

@@ -6,6 +6,9 @@
 use std::collections::HashMap;
 use std::ops::Not;
 
+use num_rational::BigRational;
+use num_traits::Zero as _;
+
 use crate::linear::{Bound, Comparison, Form, Sum, at_most_zero, equation, is_integer};
 use crate::term::{Graph, Id, Op, Sort};
 
@@ -17,7 +20,7 @@ impl Lit {
     pub(crate) const TRUE: Lit = Lit(0);
     pub(crate) const FALSE: Lit = Lit(1);
 
-    fn new(atom: usize, is_positive: bool) -> Lit {
+    pub(crate) fn new(atom: usize, is_positive: bool) -> Lit {
         let atom = u32::try_from(atom).expect("fewer than 2^31 atoms");
         Lit(2 * atom + u32::from(!is_positive))
     }
@@ -29,6 +32,11 @@ impl Lit {
 
     pub(crate) fn is_positive(self) -> bool {
         self.0.is_multiple_of(2)
+    }
+
+    /// Without the negation.
+    pub(crate) fn positive(self) -> Lit {
+        self.signed(self.is_positive())
     }
 
     /// The literal, or its negation.
@@ -54,6 +62,8 @@ pub(crate) enum Atom {
     /// Two terms that are no numbers are equal; the smaller one comes first.
     Same(Id, Id),
     Bound(Bound),
+    /// A form of numbers has this value.
+    Equation(Form, BigRational),
 }
 
 /// The terms, and the literals that are about them.
@@ -64,6 +74,8 @@ pub(crate) struct Literals {
     numbers: HashMap<Atom, usize>,
     /// By term.
     known: Vec<Option<Lit>>,
+    /// By atom of an equation of numbers: all terms that it is, so far.
+    written: HashMap<usize, Vec<Id>>,
 }
 
 impl Literals {
@@ -73,6 +85,7 @@ impl Literals {
             atoms: vec![Atom::True],
             numbers: HashMap::from([(Atom::True, 0)]),
             known: Vec::new(),
+            written: HashMap::new(),
         }
     }
 
@@ -85,8 +98,22 @@ impl Literals {
         &self.atoms[lit.atom()]
     }
 
-    pub(crate) fn atom_numbered(&self, number: usize) -> &Atom {
-        &self.atoms[number]
+    /// Adds the term of a line.
+    pub(crate) fn add(&mut self, line: &str) -> Result<(), String> {
+        self.graph.add(line)?;
+        let id = self.graph.len() - 1;
+        if let (Op::Eq, &[left, _]) = (&self.graph.node(id).op, &self.graph.node(id).args[..])
+            && self.graph.sort(left).is_arithmetic()
+        {
+            let atom = self.of(id).atom();
+            self.written.entry(atom).or_default().push(id);
+        }
+        Ok(())
+    }
+
+    /// The terms that say what an equation of numbers says.
+    pub(crate) fn written(&self, lit: Lit) -> &[Id] {
+        self.written.get(&lit.atom()).map_or(&[], |terms| terms)
     }
 
     fn intern(&mut self, atom: Atom) -> Lit {
@@ -118,8 +145,8 @@ impl Literals {
                 let sum = Sum::difference(&self.graph, left, right);
                 self.at_most_zero(&sum, is_strict)
             }
-            (Op::Eq, &[left, right]) if matches!(self.graph.sort(left), Sort::Other(_)) => {
-                self.same(left, right)
+            (Op::Eq, &[left, right]) if *self.graph.sort(left) != Sort::Bool => {
+                self.equal(left, right)
             }
             _ => self.intern(Atom::Term(inner)),
         };
@@ -146,31 +173,38 @@ impl Literals {
         }
     }
 
-    /// The two literals whose conjunction is `sum == 0`.
-    pub(crate) fn zero(&mut self, sum: &Sum) -> [Lit; 2] {
-        let Some((form, value)) = equation(sum) else {
-            let is_zero = sum.constant == num_traits::Zero::zero();
-            return [Lit::TRUE.signed(is_zero); 2];
-        };
-        if is_integer(&self.graph, &form) && !value.is_integer() {
-            return [Lit::FALSE; 2];
+    /// Two terms of one sort, which is not that of truth values, are equal.
+    pub(crate) fn equal(&mut self, left: Id, right: Id) -> Lit {
+        match self.graph.sort(left).is_arithmetic() {
+            true => self.zero(&Sum::difference(&self.graph, left, right)),
+            false => self.same(left, right),
         }
-        [self.at_most_zero(sum, false), !self.at_most_zero(sum, true)]
     }
 
-    /// The term that a literal is, or its negation, if that is an equation of numbers.
-    pub(crate) fn equation_term(&self, lit: Lit) -> Option<Id> {
-        let &Atom::Term(id) = self.atom(lit) else {
-            return None;
+    /// `sum == 0`.
+    pub(crate) fn zero(&mut self, sum: &Sum) -> Lit {
+        match equation(sum) {
+            None => Lit::TRUE.signed(sum.constant.is_zero()),
+            Some((form, value)) if is_integer(&self.graph, &form) && !value.is_integer() => {
+                Lit::FALSE
+            }
+            Some((form, value)) => self.intern(Atom::Equation(form, value)),
+        }
+    }
+
+    /// The two literals whose conjunction an equation of numbers is.
+    pub(crate) fn bounds(&mut self, form: &Form, value: &BigRational) -> [Lit; 2] {
+        let bound = |is_strict| Bound {
+            form: form.clone(),
+            limit: value.clone(),
+            is_strict,
         };
-        let node = self.graph.node(id);
-        let is_equation = node.op == Op::Eq && self.graph.sort(node.args[0]).is_arithmetic();
-        is_equation.then_some(id)
-    }
-
-    /// The form and the value of an equation of numbers, by the literal that is positive where it holds.
-    pub(crate) fn equation(&self, lit: Lit) -> Option<(Form, num_rational::BigRational)> {
-        let args = &self.graph.node(self.equation_term(lit)?).args;
-        equation(&Sum::difference(&self.graph, args[0], args[1]))
+        let is_whole = is_integer(&self.graph, form);
+        let mut less = bound(!is_whole);
+        if is_whole {
+            less.limit -= BigRational::from_integer(1.into());
+        }
+        let less = self.intern(Atom::Bound(less));
+        [self.intern(Atom::Bound(bound(false))), !less]
     }
 }

@@ -11,7 +11,7 @@ use num_traits::{One as _, Signed as _, Zero as _};
 
 use crate::linear::Sum;
 use crate::literal::{Atom, Lit, Literals};
-use crate::term::{Id, Op, Sort};
+use crate::term::{Id, Op};
 
 /// The literals that are known, and what follows from them.
 pub(crate) struct Propagation<'a> {
@@ -28,10 +28,29 @@ pub(crate) struct Propagation<'a> {
 
 #[derive(Clone, Copy)]
 enum Watcher {
-    /// A term that has a value.
-    Term(Id),
+    /// A literal with parts.
+    Whole(Lit),
     /// The number of a fact.
     Fact(usize),
+}
+
+/// What a literal is, by others.
+enum Meaning {
+    All(Vec<Lit>),
+    Any(Vec<Lit>),
+    /// The values of the literal and of these fit together.
+    Table(Vec<Lit>, fn(&[bool]) -> bool),
+    /// Nothing that one can look into.
+    Open,
+}
+
+impl Meaning {
+    fn parts(&self) -> &[Lit] {
+        match self {
+            Meaning::All(parts) | Meaning::Any(parts) | Meaning::Table(parts, _) => parts,
+            Meaning::Open => &[],
+        }
+    }
 }
 
 /// The known literals contradict each other.
@@ -70,13 +89,11 @@ impl<'a> Propagation<'a> {
             self.look_at_fact(fact)?;
         }
         while let Some(lit) = self.news.pop() {
-            if let Atom::Term(id) = *self.literals.atom(lit) {
-                self.look_at_new(id)?;
-            }
+            self.look_at_new(lit.positive())?;
             let watching = self.watching.get(&lit.atom()).cloned();
             for watcher in watching.unwrap_or_default() {
                 match watcher {
-                    Watcher::Term(id) => self.look_at(id)?,
+                    Watcher::Whole(whole) => self.look_at(whole)?,
                     Watcher::Fact(fact) => self.look_at_fact(fact)?,
                 }
             }
@@ -84,13 +101,13 @@ impl<'a> Propagation<'a> {
         Ok(())
     }
 
-    /// The literals that are known.
-    pub(crate) fn known(&self) -> impl Iterator<Item = (&Atom, bool)> {
+    /// The literals that are known to be true.
+    pub(crate) fn known(&self) -> impl Iterator<Item = Lit> {
         let values = self.values.iter();
-        values.map(|(&atom, &value)| (self.literals.atom_numbered(atom), value))
+        values.map(|(&atom, &value)| Lit::new(atom, value))
     }
 
-    fn value(&self, lit: Lit) -> Option<bool> {
+    pub(crate) fn value(&self, lit: Lit) -> Option<bool> {
         let value = self.values.get(&lit.atom())?;
         Some(*value == lit.is_positive())
     }
@@ -111,109 +128,120 @@ impl<'a> Propagation<'a> {
         self.watching.entry(lit.atom()).or_default().push(watcher);
     }
 
-    /// The parts of a term that have to do with its value.
-    fn parts(&mut self, id: Id) -> Vec<Lit> {
+    /// What a literal is that is not negated.
+    fn meaning(&mut self, lit: Lit) -> Meaning {
+        let id = match self.literals.atom(lit) {
+            Atom::Term(id) => *id,
+            Atom::Equation(form, value) => {
+                let (form, value) = (form.clone(), value.clone());
+                return Meaning::All(self.literals.bounds(&form, &value).into());
+            }
+            Atom::True | Atom::Same(..) | Atom::Bound(_) => return Meaning::Open,
+        };
         let node = self.literals.graph.node(id);
+        let op = node.op.clone();
+        if !matches!(op, Op::And | Op::Or | Op::Ite | Op::Eq) {
+            return Meaning::Open;
+        }
         let args = node.args.clone();
-        match node.op {
-            Op::And | Op::Or | Op::Ite => {
-                args.into_iter().map(|arg| self.literals.of(arg)).collect()
-            }
-            Op::Eq if *self.literals.graph.sort(args[0]) == Sort::Bool => {
-                args.into_iter().map(|arg| self.literals.of(arg)).collect()
-            }
-            Op::Eq => {
-                let sum = Sum::difference(&self.literals.graph, args[0], args[1]);
-                self.literals.zero(&sum).into()
-            }
-            _ => Vec::new(),
+        let parts = args.into_iter().map(|arg| self.literals.of(arg)).collect();
+        match op {
+            Op::And => Meaning::All(parts),
+            Op::Or => Meaning::Any(parts),
+            Op::Ite => Meaning::Table(parts, |v| v[0] == if v[1] { v[2] } else { v[3] }),
+            _ => Meaning::Table(parts, |v| v[0] == (v[1] == v[2])),
         }
     }
 
-    fn look_at_new(&mut self, id: Id) -> Result {
-        self.look_at(id)?;
-        let lit = self.literals.of(id);
-        let all = match self.literals.graph.node(id).op {
-            Op::And => Some(true),
-            Op::Or => Some(false),
+    fn look_at_new(&mut self, lit: Lit) -> Result {
+        self.look_at(lit)?;
+        let meaning = self.meaning(lit);
+        let all = match meaning {
+            Meaning::All(_) => Some(true),
+            Meaning::Any(_) => Some(false),
             _ => None,
         };
         // All parts of a conjunction that is true are known now.
         if all.is_some() && self.value(lit) == all {
             return Ok(());
         }
-        for part in self.parts(id) {
-            self.watch(part, Watcher::Term(id));
+        for &part in meaning.parts() {
+            self.watch(part, Watcher::Whole(lit));
             self.look_at_equation(part)?;
         }
         // What became known meanwhile may say more.
-        self.look_at(id)
+        self.look_at(lit)
     }
 
     /// If this is an equation of numbers that is not known, bounds may say whether it holds.
     fn look_at_equation(&mut self, lit: Lit) -> Result {
-        if self.value(lit).is_none()
-            && let Some(equation) = self.literals.equation_term(lit)
-        {
-            for bound in self.parts(equation) {
-                self.watch(bound, Watcher::Term(equation));
+        if self.value(lit).is_none() && matches!(self.literals.atom(lit), Atom::Equation(..)) {
+            let whole = lit.positive();
+            for &bound in self.meaning(whole).parts() {
+                self.watch(bound, Watcher::Whole(whole));
             }
-            self.look_at(equation)?;
+            self.look_at(whole)?;
         }
         Ok(())
     }
 
-    /// Whether an equation of numbers holds, by its bounds.
-    fn look_at_bounds(&mut self, lit: Lit, bounds: &[Lit]) -> Result {
-        let mut values = bounds.iter().map(|&bound| self.value(bound));
-        if values.clone().any(|value| value == Some(false)) {
-            return self.learn(!lit);
-        }
-        match values.all(|value| value == Some(true)) {
-            true => self.learn(lit),
-            false => Ok(()),
+    /// What follows from the value of a literal that is not negated, and from those of its parts.
+    fn look_at(&mut self, lit: Lit) -> Result {
+        let meaning = self.meaning(lit);
+        let Some(value) = self.value(lit) else {
+            debug_assert!(matches!(self.literals.atom(lit), Atom::Equation(..)));
+            let mut values = meaning.parts().iter().map(|&bound| self.value(bound));
+            if values.clone().any(|value| value == Some(false)) {
+                return self.learn(!lit);
+            }
+            return match values.all(|value| value == Some(true)) {
+                true => self.learn(lit),
+                false => Ok(()),
+            };
+        };
+        match meaning {
+            Meaning::All(parts) => self.conjunction(parts.iter().copied(), value),
+            Meaning::Any(parts) => self.conjunction(parts.iter().map(|&part| !part), !value),
+            Meaning::Table(mut parts, fits) => {
+                parts.insert(0, lit);
+                self.table(&parts, fits)
+            }
+            Meaning::Open => Ok(()),
         }
     }
 
-    /// What follows from the value of a term and those of its parts.
-    fn look_at(&mut self, id: Id) -> Result {
-        let lit = self.literals.of(id);
-        let parts = self.parts(id);
-        let Some(value) = self.value(lit) else {
-            return match self.literals.equation_term(lit) {
-                Some(_) => self.look_at_bounds(lit, &parts),
-                None => Ok(()),
+    /// What is the same in all values that fit together.
+    fn table(&mut self, lits: &[Lit], fits: fn(&[bool]) -> bool) -> Result {
+        let mut open: Vec<usize> = lits.iter().map(|lit| lit.atom()).collect();
+        open.sort_unstable();
+        open.dedup();
+        open.retain(|atom| !self.values.contains_key(atom));
+        // By open atom: whether it is true, and whether it is false, in some row.
+        let mut seen = vec![[false; 2]; open.len()];
+        let mut is_possible = false;
+        for row in 0..1_u32 << open.len() {
+            let is_set = |at: usize| row >> at & 1 == 1;
+            let value = |&lit: &Lit| match open.binary_search(&lit.atom()) {
+                Ok(at) => is_set(at) == lit.is_positive(),
+                Err(_) => self.value(lit) == Some(true),
             };
-        };
-        let node = self.literals.graph.node(id);
-        match (&node.op, &parts[..]) {
-            (Op::Or, parts) => self.conjunction(parts.iter().map(|&part| !part), !value),
-            (Op::Ite, &[condition, yes, no]) => {
-                match self.value(condition) {
-                    Some(true) => self.learn(yes.signed(value))?,
-                    Some(false) => self.learn(no.signed(value))?,
-                    None => {}
+            let values: Vec<bool> = lits.iter().map(value).collect();
+            if fits(&values) {
+                is_possible = true;
+                for (at, seen) in seen.iter_mut().enumerate() {
+                    seen[usize::from(is_set(at))] = true;
                 }
-                if self.value(yes) == Some(!value) {
-                    self.learn(!condition)?;
-                }
-                if self.value(no) == Some(!value) {
-                    self.learn(condition)?;
-                }
-                Ok(())
             }
-            (Op::Eq, &[left, right]) if *self.literals.graph.sort(node.args[0]) == Sort::Bool => {
-                for (one, other) in [(left, right), (right, left)] {
-                    if let Some(known) = self.value(one) {
-                        self.learn(other.signed(known == value))?;
-                    }
-                }
-                Ok(())
-            }
-            // A conjunction, or an equation of numbers as one of two bounds.
-            (Op::And | Op::Eq, parts) => self.conjunction(parts.iter().copied(), value),
-            _ => Ok(()),
         }
+        if !is_possible {
+            return Err(Contradiction);
+        }
+        for (&atom, seen) in open.iter().zip(&seen) {
+            if seen[0] != seen[1] {
+                self.learn(Lit::new(atom, seen[1]))?;
+            }
+        }
+        Ok(())
     }
 
     /// What follows if a conjunction has a value.
@@ -250,12 +278,9 @@ impl<'a> Propagation<'a> {
     fn bases(&self, lit: Lit) -> Vec<Id> {
         match self.literals.atom(lit) {
             Atom::Bound(bound) => bound.form.iter().map(|(id, _)| *id).collect(),
+            Atom::Equation(form, _) => form.iter().map(|(id, _)| *id).collect(),
             Atom::Same(left, right) => vec![*left, *right],
-            Atom::Term(_) => match self.literals.equation(lit) {
-                Some((form, _)) => form.into_iter().map(|(id, _)| id).collect(),
-                None => Vec::new(),
-            },
-            Atom::True => Vec::new(),
+            Atom::Term(_) | Atom::True => Vec::new(),
         }
     }
 
@@ -270,9 +295,8 @@ impl<'a> Propagation<'a> {
             Op::Ite => {
                 let condition = self.literals.of(args[0]);
                 for (guard, branch) in [(!condition, args[1]), (condition, args[2])] {
-                    for equal in self.equal(id, branch) {
-                        self.facts.push(vec![guard, equal]);
-                    }
+                    let equal = self.literals.equal(id, branch);
+                    self.facts.push(vec![guard, equal]);
                 }
             }
             Op::ToInt => {
@@ -294,18 +318,6 @@ impl<'a> Propagation<'a> {
         }
     }
 
-    /// The literals whose conjunction says that two terms are equal that are no truth values.
-    fn equal(&mut self, left: Id, right: Id) -> Vec<Lit> {
-        let graph = &self.literals.graph;
-        match graph.sort(left).is_arithmetic() {
-            true => {
-                let sum = Sum::difference(graph, left, right);
-                self.literals.zero(&sum).into()
-            }
-            false => vec![self.literals.same(left, right)],
-        }
-    }
-
     /// `a == b * q + r`, where both are terms, and `0 <= r < |b|`, where that is one.
     fn explain_division(&mut self, args: &[Id], divisor: &BigRational) {
         let graph = &self.literals.graph;
@@ -320,9 +332,8 @@ impl<'a> Propagation<'a> {
             if let Some(quotient) = quotient {
                 let mut sum = Sum::difference(graph, args[0], remainder);
                 sum.add_term(graph, &-divisor, quotient);
-                for zero in self.literals.zero(&sum) {
-                    self.facts.push(vec![zero]);
-                }
+                let zero = self.literals.zero(&sum);
+                self.facts.push(vec![zero]);
             }
             let not_negative = self.literals.at_most_zero(&negated, false);
             let small = self.literals.at_most_zero(&excess, true);

@@ -40,11 +40,7 @@ impl Values {
     ) -> Result<(), String> {
         self.begin(atoms);
         for &lit in clause {
-            match self.get(lit) {
-                Some(true) => return Ok(()),
-                Some(false) => {}
-                None => self.set(!lit),
-            }
+            self.set(!lit);
         }
         for other in others {
             let mut open = None;

@@ -104,6 +104,7 @@ class Terms:
         self.literals = {}  # of terms that are stripped
         self.atoms, self.atom_numbers = [None, ("true",)], {("true",): TRUE}
         self.quotients = {}  # the first `div` and `mod` of two terms
+        self.written = {}  # the equations of numbers that an atom is, by their terms
 
     def add(self, line):
         """Reads a line with a term."""
@@ -127,6 +128,8 @@ class Terms:
         self.stripped.append((-sign, term))
         if op in ("div", "mod"):
             self.quotients.setdefault((op, *args), me)
+        elif op == "=" and self.sort[args[0]] in ("Int", "Real"):
+            self.written.setdefault(abs(self.literal(me)), []).append(me)
 
     def factors(self, term):
         """The arguments of a product that are no numbers."""
@@ -188,40 +191,33 @@ class Terms:
     def at_most(self, a, b, strict=False):
         return self.bound([(1, a), (-1, b)], 0, strict)
 
-    def is_equation(self, atom):
-        """Is the atom an equation of numbers?"""
-        kind, term = self.atoms[atom][0], self.atoms[atom][-1]
-        return kind == "term" and self.op[term] == "=" and self.sort[self.args[term][0]] in ("Int", "Real")
-
-    def equation(self, atom):
-        """The form and the constant of an equation of numbers."""
-        a, b = self.args[self.atoms[atom][1]]
-        return self.normal(*self.linear([(1, a), (-1, b)]))[:2]
+    def bounds(self, form, c):
+        """The literals that an equation of numbers is the conjunction of."""
+        less = ("le", form, c - 1) if self.integral(form) else ("lt", form, c)
+        return self.atom("le", form, c), -self.atom(*less)
 
     def fact(self, literal):
         """A literal as `sign * form <= c`: sign, form, c, strict. An equation has the sign 0."""
-        if literal > 0 and self.is_equation(literal):
-            form, c = self.equation(literal)
-            need(form, "an equation without a base term")
-            return 0, form, c, False
         kind, *rest = self.atoms[abs(literal)]
+        if literal > 0 and kind == "value":
+            return (0, *rest, False)
         need(kind in ("le", "lt"), "neither a bound, nor an equation of numbers that is true")
         form, c = rest
         negated = (-(c + 1), False) if self.integral(form) else (-c, kind == "le")
         return (1, form, c, kind == "lt") if literal > 0 else (-1, form, *negated)
 
-    def same(self, a, b):
-        """The literal of an equation of a sort that is neither `Bool` nor of numbers."""
-        return TRUE if a == b else self.atom("eq", min(a, b), max(a, b))
-
     def equal(self, a, b):
-        """The literals that say together that two terms are equal, which are no truth values."""
+        """The literal of an equation of a sort that is not `Bool`."""
         if self.sort[a] not in ("Int", "Real"):
-            return [self.same(a, b)]
-        form, c, _ = self.normal(*self.linear([(1, a), (-1, b)]))
-        if self.integral(form) and c.denominator != 1:
-            return [-TRUE, -TRUE]
-        return [self.at_most(a, b), self.at_most(b, a)]
+            return TRUE if a == b else self.atom("eq", min(a, b), max(a, b))
+        return self.zero([(1, a), (-1, b)])
+
+    def zero(self, pairs):
+        """The literal that a sum is zero."""
+        form, c, _ = self.normal(*self.linear(pairs))
+        if not form or (self.integral(form) and c.denominator != 1):
+            return TRUE if not form and c == 0 else -TRUE
+        return self.atom("value", form, c)
 
     def literal(self, term):
         """The literal that says that a term is true."""
@@ -232,8 +228,8 @@ class Terms:
                 literal = TRUE if op == "true" else -TRUE
             elif op in ("<=", "<"):
                 literal = self.at_most(*args, op == "<")
-            elif op == "=" and self.sort[args[0]] not in ("Bool", "Int", "Real"):
-                literal = self.same(*args)
+            elif op == "=" and self.sort[args[0]] != "Bool":
+                literal = self.equal(*args)
             else:
                 literal = self.atom("term", term)
             self.literals[term] = literal
@@ -262,6 +258,7 @@ class Propagation:
                 state[0] -= 1
                 if state[0] == 1:
                     self.clause(*state[1])  # All but one are false, and that one may be, too.
+            self.define(literal)
             kind, *rest = terms.atoms[abs(literal)]
             if kind == "term":
                 self.look_at(*rest, literal > 0)
@@ -289,18 +286,17 @@ class Propagation:
     def look_at(self, term, value):
         """A term that is no bound has got a value."""
         terms, op, args, sign = self.terms, self.terms.op[term], self.terms.args[term], 1 if value else -1
-        self.define(terms.literal(term))
         if op not in ("and", "or", "ite", "=") or terms.sort[args[-1]] != "Bool":
             return
         parts = [terms.literal(arg) for arg in args]
         if op == "ite":
             condition, a, b = parts
-            self.clause(-condition, a * sign)
-            self.clause(condition, b * sign)
+            for clause in {-condition, a * sign}, {condition, b * sign}, {a * sign, b * sign}:
+                self.clause(*clause)
         elif op == "=":
             a, b = parts
-            self.clause(-a, b * sign)
-            self.clause(a, -b * sign)
+            for clause in {-a, b * sign}, {a, -b * sign}:
+                self.clause(*clause)
         else:
             literals = {part * sign for part in parts}
             for clause in zip(literals) if value == (op == "and") else [literals]:
@@ -311,9 +307,10 @@ class Propagation:
     def define(self, literal):
         """What a literal is, if it is an equation of numbers."""
         atom = abs(literal)
-        if atom not in self.defined and self.terms.is_equation(atom):
+        kind, *rest = self.terms.atoms[atom]
+        if atom not in self.defined and kind == "value":
             self.defined.add(atom)
-            at_most, at_least = self.terms.equal(*self.terms.args[self.terms.atoms[atom][1]])
+            at_most, at_least = self.terms.bounds(*rest)
             self.clause(-atom, at_most)
             self.clause(-atom, at_least)
             self.clause(atom, -at_most, -at_least)
@@ -323,8 +320,8 @@ class Propagation:
         terms, base, forms = self.terms, set(), set()
         for atom in map(abs, literals):
             kind, *rest = terms.atoms[atom]
-            if kind in ("le", "lt") or terms.is_equation(atom):
-                forms.add(rest[0] if kind != "term" else terms.equation(atom)[0])
+            if kind in ("le", "lt", "value"):
+                forms.add(rest[0])
             elif kind == "eq":
                 base.update(rest)
         base.update(term for form in forms for term, _ in form)
@@ -334,8 +331,9 @@ class Propagation:
                 condition = terms.literal(args[0])
                 self.define(condition)
                 for guard, branch in ((-condition, args[1]), (condition, args[2])):
-                    for literal in terms.equal(term, branch):
-                        self.clause(*{guard, literal})
+                    literal = terms.equal(term, branch)
+                    self.define(literal)
+                    self.clause(*{guard, literal})
             elif op == "to_int":
                 self.assume(terms.at_most(term, args[0]))
                 self.assume(terms.bound([(1, args[0]), (-1, term)], -1, True))
@@ -350,8 +348,7 @@ class Propagation:
         self.assume(bound([(-1, rest)], 0, False))
         self.assume(bound([(1, rest)], -abs(by), True))
         if quotient is not None:
-            self.assume(bound([(1, a), (-by, quotient), (-1, rest)], 0, False))
-            self.assume(bound([(-1, a), (by, quotient), (1, rest)], 0, False))
+            self.assume(self.terms.zero([(1, a), (-by, quotient), (-1, rest)]))
 
 
 class Classes:
@@ -445,6 +442,8 @@ class Proof:
             at = words.index(":") if ":" in words else len(words)
             clause = {self.terms.read_literal(one)[1] for one in words[:at]}
             try:
+                if TRUE in clause or any(-literal in clause for literal in clause):
+                    raise Contradiction
                 getattr(self, word)(clause, words[at + 1:])
                 raise Wrong("`%s` finds no contradiction" % word)
             except Contradiction:
@@ -458,16 +457,24 @@ class Proof:
         return [self.clauses[number] for number in numbers]
 
     def equal(self, clause, _):
-        terms, equal, different, truths = self.terms, [], [], ([], [])
-        for literal in Propagation(terms, [-literal for literal in sorted(clause)]).true:
+        terms, equal, different, roots = self.terms, [], [], set()
+        known = Propagation(terms, [-literal for literal in sorted(clause)]).true
+        for literal in known:
             kind, *rest = terms.atoms[abs(literal)]
-            if kind == "term" and not terms.is_equation(abs(literal)):
-                truths[literal > 0].append(rest[0])
-            elif kind in ("term", "eq"):
-                (equal if literal > 0 else different).append(rest if kind == "eq" else terms.args[rest[0]])
-        equal += [pair for same in truths for pair in zip(same, same[1:])]
-        different += zip(*truths)
-        classes = Classes(terms, {term for pair in equal + different + list(truths) for term in pair})
+            pairs = [rest] if kind == "eq" else []
+            if kind == "value":
+                pairs = [terms.args[term] for term in terms.written.get(abs(literal), [])]
+            elif kind == "term":
+                roots.update(rest)
+            (equal if literal > 0 else different).extend(pairs)
+        classes = Classes(terms, roots.union(*equal, *different))
+        truths = {True: [], False: []}
+        for term in classes.used:
+            if terms.sort[term] == "Bool":
+                for value, literal in (True, terms.literal(term)), (False, -terms.literal(term)):
+                    truths[value] += [term] if literal in known else []
+        equal += [pair for same in truths.values() for pair in zip(same, same[1:])]
+        different += zip(*truths.values())
         for pair in equal:
             classes.merge(*pair)
         classes.run(different)
@@ -479,8 +486,6 @@ class Proof:
 
     def rup(self, clause, words):
         true, others = {TRUE} | {-literal for literal in clause}, self.named_clauses(words)
-        if any(-literal in true for literal in true):
-            raise Contradiction
         for word, other in zip(words, others):
             if true.isdisjoint(other):
                 left = [literal for literal in other if -literal not in true]

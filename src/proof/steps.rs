@@ -62,13 +62,13 @@ impl State {
                 self.assertions.push(id);
                 Ok(())
             }
-            None => self.literals.graph.add(line),
+            None => self.literals.add(line),
         }
     }
 
     fn proof(&mut self, line: &str) -> Result<(), String> {
         if line.starts_with(|letter: char| letter.is_ascii_digit()) {
-            return self.literals.graph.add(line);
+            return self.literals.add(line);
         }
         let mut words = line.split(' ');
         let step = words.next().unwrap_or_default();
@@ -95,6 +95,7 @@ impl State {
             return Err("what the step needs begins with a colon".into());
         }
         match step {
+            "prop" | "rup" | "farkas" | "dioph" | "equal" if holds_anyway(&clause) => {}
             "prop" => self.propagate(&clause, &rest)?,
             "rup" => {
                 let others = self.numbers(&rest)?;
@@ -195,6 +196,12 @@ fn tidy(clause: Vec<Lit>) -> Vec<Lit> {
         .into_iter()
         .filter(|&lit| lit != Lit::FALSE)
         .collect()
+}
+
+/// Whether a clause that is in order has a literal that is true, or a literal and its negation.
+fn holds_anyway(clause: &[Lit]) -> bool {
+    let mut pairs = clause.windows(2);
+    clause.first() == Some(&Lit::TRUE) || pairs.any(|pair| pair[0] == !pair[1])
 }
 
 fn end<'w>(mut words: impl Iterator<Item = &'w str>) -> Result<(), String> {
