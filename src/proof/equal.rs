@@ -58,10 +58,14 @@ pub(crate) fn check(literals: &mut Literals, clause: &[Lit]) -> Result<(), Strin
                 pairs.extend(args.map(|args| (args[0], args[1])));
             }
             Atom::Term(id) => _ = roots.insert(*id),
-            Atom::True | Atom::Bound(_) => {}
+            Atom::True | Atom::Bound(_) | Atom::Bits(_) => {}
         }
         roots.extend(pairs.iter().flat_map(|&(left, right)| [left, right]));
-        let list = if lit.is_positive() { &mut equal } else { &mut different };
+        let list = if lit.is_positive() {
+            &mut equal
+        } else {
+            &mut different
+        };
         list.extend(pairs);
     }
     let terms = with_arguments(&literals.graph, roots)?;
@@ -106,7 +110,8 @@ fn with_arguments(graph: &Graph, roots: BTreeSet<Id>) -> Result<Vec<Id>, String>
     let mut open: Vec<Id> = roots.into_iter().collect();
     let mut terms = BTreeSet::new();
     while let Some(id) = open.pop() {
-        if terms.insert(id) {
+        // What is bound has no value.
+        if terms.insert(id) && !graph.node(id).is_quantified() {
             open.extend(&graph.node(id).args);
         }
         if terms.len() > MOST_TERMS {
@@ -177,7 +182,7 @@ impl<'g> Classes<'g> {
         let mut seen: HashMap<(&Op, &Sort, Vec<Id>), Id> = HashMap::new();
         for &id in &self.terms.clone() {
             let node = graph.node(id);
-            if node.op == Op::Free {
+            if node.op == Op::Free || node.is_quantified() {
                 continue;
             }
             let key = (&node.op, &node.sort, self.classes_of(&node.args));

@@ -11,17 +11,21 @@
 //! |---|---|
 //! | `term` | the terms, with their sorts |
 //! | `linear` | comparisons of numbers, in one form |
+//! | `bits` | the bits of bit-vectors, one by one |
 //! | `literal` | which literals are the same |
 //! | `propagate` | step `prop`: what follows by looking at one term |
 //! | `rup` | step `rup`: what follows from clauses |
 //! | `farkas` | step `farkas`: a sum of bounds is a contradiction |
 //! | `diophantine` | step `dioph`: equations without integers that solve them |
 //! | `equal` | step `equal`: equality, functions, maps |
+//! | `instance` | steps `inst`, `skolem` and `ext`: terms for bound variables, and witnesses |
 //! | `steps` | the lines of a proof, one by one |
 
+pub mod bits;
 mod diophantine;
 mod equal;
 mod farkas;
+mod instance;
 mod linear;
 mod literal;
 mod propagate;

@@ -9,6 +9,7 @@ use std::ops::Not;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
+use crate::bits::{Bit, Kind, Part, Words as _, wire};
 use crate::linear::{Bound, Comparison, Form, Sum, at_most_zero, equation, is_integer};
 use crate::term::{Graph, Id, Op, Sort};
 
@@ -64,6 +65,8 @@ pub(crate) enum Atom {
     Bound(Bound),
     /// A form of numbers has this value.
     Equation(Form, BigRational),
+    /// A truth value about words that is no wire.
+    Bits(Bit<Id>),
 }
 
 /// The terms, and the literals that are about them.
@@ -148,6 +151,26 @@ impl Literals {
             (Op::Eq, &[left, right]) if *self.graph.sort(left) != Sort::Bool => {
                 self.equal(left, right)
             }
+            (Op::Bit(kind, k, i), &[a, ..]) => {
+                let (kind, k, i) = (*kind, *k, *i);
+                let b = node.args.last().copied().unwrap_or(a);
+                self.bit(Bit { kind, k, i, a, b })
+            }
+            (Op::Compare(kind, is_positive), &[left, right]) => {
+                let (kind, is_positive) = (*kind, *is_positive);
+                let (a, b) = if is_positive {
+                    (left, right)
+                } else {
+                    (right, left)
+                };
+                let i = if kind == Kind::Less {
+                    0
+                } else {
+                    self.graph.width(left)
+                };
+                let k = 0;
+                self.bit(Bit { kind, k, i, a, b }).signed(is_positive)
+            }
             _ => self.intern(Atom::Term(inner)),
         };
         let lit = lit.signed(is_positive);
@@ -169,6 +192,29 @@ impl Literals {
             Comparison::Constant(value) => Lit::TRUE.signed(value),
             Comparison::Bound(bound, is_positive) => {
                 self.intern(Atom::Bound(bound)).signed(is_positive)
+            }
+        }
+    }
+
+    /// A truth value about words.
+    pub(crate) fn bit(&mut self, bit: Bit<Id>) -> Lit {
+        let part = wire(&self.graph, bit);
+        self.part(part)
+    }
+
+    /// What a gate depends on.
+    pub(crate) fn part(&mut self, part: Part<Id>) -> Lit {
+        match part {
+            Part::Constant(value) => Lit::TRUE.signed(value),
+            Part::Truth(id) => self.of(id),
+            Part::Bit(bit, is_positive) => {
+                // Words that agree in all bits are equal.
+                let is_whole = bit.kind == Kind::Agree && bit.i == self.graph.width(bit.a);
+                let lit = match is_whole {
+                    true => self.same(bit.a, bit.b),
+                    false => self.intern(Atom::Bits(bit)),
+                };
+                lit.signed(is_positive)
             }
         }
     }

@@ -9,6 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use num_rational::BigRational;
 use num_traits::{One as _, Signed as _, Zero as _};
 
+use crate::bits::{Bit, Kind, gate};
 use crate::linear::Sum;
 use crate::literal::{Atom, Lit, Literals};
 use crate::term::{Id, Op};
@@ -136,7 +137,15 @@ impl<'a> Propagation<'a> {
                 let (form, value) = (form.clone(), value.clone());
                 return Meaning::All(self.literals.bounds(&form, &value).into());
             }
-            Atom::True | Atom::Same(..) | Atom::Bound(_) => return Meaning::Open,
+            Atom::Bits(bit) => return self.gate(*bit),
+            Atom::Same(left, right) => {
+                let (left, right) = (*left, *right);
+                return match self.literals.graph.sort(left).width() {
+                    Some(width) => self.gate(Bit::about(Kind::Agree, width, left, right)),
+                    None => Meaning::Open,
+                };
+            }
+            Atom::True | Atom::Bound(_) => return Meaning::Open,
         };
         let node = self.literals.graph.node(id);
         let op = node.op.clone();
@@ -150,6 +159,16 @@ impl<'a> Propagation<'a> {
             Op::Or => Meaning::Any(parts),
             Op::Ite => Meaning::Table(parts, |v| v[0] == if v[1] { v[2] } else { v[3] }),
             _ => Meaning::Table(parts, |v| v[0] == (v[1] == v[2])),
+        }
+    }
+
+    fn gate(&mut self, bit: Bit<Id>) -> Meaning {
+        match gate(&self.literals.graph, bit) {
+            Some((parts, fits)) => {
+                let parts = parts.into_iter().map(|part| self.literals.part(part));
+                Meaning::Table(parts.collect(), fits)
+            }
+            None => Meaning::Open,
         }
     }
 
@@ -280,7 +299,7 @@ impl<'a> Propagation<'a> {
             Atom::Bound(bound) => bound.form.iter().map(|(id, _)| *id).collect(),
             Atom::Equation(form, _) => form.iter().map(|(id, _)| *id).collect(),
             Atom::Same(left, right) => vec![*left, *right],
-            Atom::Term(_) | Atom::True => Vec::new(),
+            Atom::Term(_) | Atom::Bits(_) | Atom::True => Vec::new(),
         }
     }
 

@@ -8,17 +8,27 @@ A certificate is a text with pairs of a question and a proof: a line `question` 
 line `end` ends it. Other lines are ignored. The question is trusted, the proof is not. Nothing here is recursive.
 """
 import heapq
+import itertools
 import math
 import re
 import sys
 from fractions import Fraction
 
+QUANTIFIERS = ("forall", "exists")
 NUMBERS = ("int", "real", "bits")
 MOST_TERMS = 4000  # in a step `equal`
 SIGNATURES = {  # the sorts of the whole and of the arguments
     "true": ["Bool"], "false": ["Bool"], "int": ["Int"], "real": ["Real"], "not": ["Bool", "Bool"],
     "/": ["Real"] * 3, "div": ["Int"] * 3, "mod": ["Int"] * 3, "to_real": ["Real", "Int"], "to_int": ["Int", "Real"],
 }
+BINARY = ["bv" + name for name in "and or xor nand nor xnor add sub mul udiv urem sdiv srem shl lshr ashr".split()]
+COMPARISONS = ("bvult", "bvule", "bvslt", "bvsle")
+WIRES = ("bvnot", "bvneg", "concat", "extract", "zero_extend", "sign_extend")
+BITS = {  # how many numbers, and how many words
+    "bit": (1, 1), "carry": (1, 2), "borrow": (1, 2), "agree": (1, 2), "product": (2, 2), "product-carry": (2, 2),
+    "abs": (1, 1), "rest": (2, 2), "rest-borrow": (2, 2), "abs-rest": (2, 2), "abs-rest-borrow": (2, 2), "shifted": (2, 1),
+}
+WIDEST = 65536  # bits
 TRUE = 1  # The literal that is true. Literals are numbers of atoms, counted from 1, or their negatives.
 getattr(sys, "set_int_max_str_digits", int)(0)  # Numbers may have any number of digits.
 
@@ -72,6 +82,41 @@ def map_sort(word):
     return None
 
 
+def width_of(sort):
+    """The width of words whose bits can be spoken about, else None."""
+    match = re.fullmatch("Bits[.]([0-9]+)", sort)
+    digits = match[1].lstrip("0") if match else ""
+    return int(digits) if 0 < len(digits) < 9 and int(digits) <= WIDEST else None
+
+
+def words_fit(sort, op, numbers, given, arg_op):
+    """The same as `has_sorts` for operators on words."""
+    widths, whole = [width_of(one) for one in given], width_of(sort)
+    if not widths or None in widths:
+        return False
+    width, same = widths[0], len(set(given)) == 1
+    if op in BINARY or op in ("bvnot", "bvneg"):
+        return given == [sort] * (2 if op in BINARY else 1)
+    if op in COMPARISONS:
+        return sort == "Bool" and len(given) == 2 and same
+    if op == "concat":
+        return len(given) == 2 and whole == sum(widths)
+    if op in WIRES:
+        longer = width + numbers[0] if op != "extract" else numbers[0] - numbers[1] + 1
+        fits = op != "extract" or numbers[1] <= numbers[0] < width
+        return len(given) == 1 and fits and whole == longer
+    *k, i = numbers
+    fits = not k or k[0] <= width
+    if op in ("carry", "borrow", "agree"):
+        fits = i <= width
+    elif op in ("rest-borrow", "abs-rest-borrow"):
+        fits = k[0] < width and i <= width + 1
+    else:
+        fits = fits and i < width and (op != "product-carry" or k[0] >= 1)
+        fits = fits and (op != "shifted" or arg_op in ("bvshl", "bvlshr", "bvashr"))
+    return sort == "Bool" and same and len(given) == BITS[op][1] and fits
+
+
 def has_sorts(sort, op, given):
     """Do the sorts of the arguments and of the whole fit the operator?"""
     if op in SIGNATURES:
@@ -86,6 +131,8 @@ def has_sorts(sort, op, given):
         return fits and (op == "=" or given[0] in ("Int", "Real"))
     if op == "ite":
         return given == ["Bool", sort, sort]
+    if op in QUANTIFIERS:
+        return sort == "Bool" and len(given) >= 2 and given[0] == "Bool"
     need(op in ("select", "store", "const"), "no operator: %r" % op[:40])
     parts = map_sort(sort if op == "const" else given[0] if given else "")
     if parts is None or op == "const":
@@ -119,9 +166,19 @@ class Terms:
         if op == "bits":
             width = re.fullmatch(r"Bits\.([0-9]+)", sort)
             need(width and name >= 0 and int(name).bit_length() <= int(width[1]), "not a pattern of bits of this sort")
+        if op in BITS or op in WIRES[3:]:
+            count = BITS[op][0] if op in BITS else 2 if op == "extract" else 1
+            name = tuple(natural(word) for word in rest[:count])
+            need(len(name) == count and max(name) < 2 ** 32, "numbers of bits are missing, or too large")
+            rest = rest[count:]
         args = [natural(word) for word in rest] if op != "var" else []  # The rest is a name, for people.
         need(all(arg < me for arg in args), "an argument is no earlier term")
-        need(has_sorts(sort, op, [self.sort[arg] for arg in args]), "wrong arguments or sorts of `%s`" % op)
+        given = [self.sort[arg] for arg in args]
+        is_word = op in BINARY or op in COMPARISONS or op in WIRES or op in BITS
+        fits = words_fit(sort, op, name, given, self.op[args[0]] if args else "") if is_word else has_sorts(sort, op, given)
+        need(fits, "wrong arguments or sorts of `%s`" % op)
+        fits = op not in QUANTIFIERS or all(self.op[arg] in ("var", "opaque") for arg in args[1:])
+        need(fits, "a bound term is no variable")
         for column, entry in ((self.sort, sort), (self.op, op), (self.args, args), (self.name, name)):
             column.append(entry)
         sign, term = self.stripped[args[0]] if op == "not" else (-1, me)
@@ -209,8 +266,160 @@ class Terms:
     def equal(self, a, b):
         """The literal of an equation of a sort that is not `Bool`."""
         if self.sort[a] not in ("Int", "Real"):
-            return TRUE if a == b else self.atom("eq", min(a, b), max(a, b))
+            return self.same(a, b)
         return self.zero([(1, a), (-1, b)])
+
+    def same(self, a, b):
+        return TRUE if a == b else self.atom("eq", min(a, b), max(a, b))
+
+    def width(self, term):
+        return width_of(self.sort[term])
+
+    def bit(self, term, i):
+        """The literal of a bit of a word, past all that only moves bits."""
+        sign = 1
+        while True:
+            op, args, name = self.op[term], self.args[term], self.name[term]
+            if op == "bits":
+                return sign if int(name) >> i & 1 else -sign
+            if op == "bvnot":
+                sign, term = -sign, args[0]
+            elif op == "extract":
+                term, i = args[0], i + name[1]
+            elif op in ("concat", "zero_extend") and i < self.width(args[-1]):
+                term = args[-1]
+            elif op == "concat":
+                term, i = args[0], i - self.width(args[1])
+            elif op == "zero_extend":
+                return -sign
+            elif op == "sign_extend":
+                term, i = args[0], min(i, self.width(args[0]) - 1)
+            elif op == "bvmul":
+                return sign * self.about("product", i + 1, i, *args)
+            elif op == "bvudiv":
+                return -sign * self.about("rest-borrow", i, self.width(term) + 1, *args)
+            elif op == "bvurem":
+                return sign * self.about("rest", 0, i, *args)
+            elif op in ("bvshl", "bvlshr", "bvashr"):
+                found = self.unshifted(self.width(term), i, term)
+                if not isinstance(found, tuple):
+                    return sign * found
+                term, i = found
+            else:
+                return sign * self.atom("bits", "bit", 0, i, term, term)
+
+    def moved(self, k, i, term):
+        """Where a bit comes from if it is moved by 2^(k-1): a place, a bit of a word, or a literal."""
+        by, width, op = 2 ** (k - 1) if k < 20 else WIDEST, self.width(term), self.op[term]
+        source = i - by if op == "bvshl" else i + by
+        if 0 <= source < width:
+            return source
+        return (self.args[term][0], width - 1) if op == "bvashr" else -TRUE
+
+    def unshifted(self, k, i, term):
+        """A bit of a word after k steps of a shift: a literal, or a bit of another word."""
+        word, amount = self.args[term]
+        while k and self.op[amount] == "bits":
+            if int(self.name[amount]) >> (k - 1) & 1:
+                source = self.moved(k, i, term)
+                if isinstance(source, tuple) or source < 0:
+                    return source
+                i = source
+            k -= 1
+        return self.atom("bits", "shifted", k, i, term, term) if k else (word, i)
+
+    def about(self, kind, k, i, a, b):
+        """The literal of a truth value about words."""
+        width = self.width(a)
+        if kind in ("carry", "borrow", "rest-borrow", "abs-rest-borrow") and i == 0 or kind in ("borrow", "less") and a == b:
+            return -TRUE
+        if kind == "product":
+            k = min(k, i + 1)
+        if (kind == "product" and k == 0) or (kind == "product-carry" and (k <= 1 or i < k)):
+            return -TRUE
+        if kind in ("rest", "abs-rest") and k == width:
+            return -TRUE
+        if kind == "agree":
+            return TRUE if i == 0 or a == b else self.same(a, b) if i == width else self.atom("bits", kind, k, i, *sorted((a, b)))
+        if kind == "bit" or (kind == "abs" and i == 0):
+            return self.bit(a, i)
+        if kind == "carry":
+            a, b = sorted((a, b))
+        if kind == "shifted":
+            found = self.unshifted(k, i, a)
+            return self.bit(*found) if isinstance(found, tuple) else found
+        return self.atom("bits", kind, k, i, a, b)
+
+    def compare(self, op, a, b):
+        if op in ("bvule", "bvsle"):
+            return -self.compare("bvult" if op == "bvule" else "bvslt", b, a)
+        return self.about("borrow", 0, self.width(a), a, b) if op == "bvult" else self.about("less", 0, 0, a, b)
+
+    def gate(self, kind, k, i, a, b):
+        """What a truth value about words depends on, as literals, and its value by theirs; None if nothing is known."""
+        about, bit, top = self.about, self.bit, self.width(a) - 1
+        majority, parity = lambda x, y, z: x + y + z >= 2, lambda x, y, z: (x + y + z) % 2
+        same, same_row = lambda i: about(kind, k, i, a, b), lambda k: about(kind, k, i, a, b)
+        if kind in ("carry", "borrow"):
+            return [bit(a, i - 1) * (1 if kind == "carry" else -1), bit(b, i - 1), same(i - 1)], majority
+        if kind == "less":
+            return [bit(a, top), -bit(b, top), about("borrow", 0, top, a, b)], majority
+        if kind == "agree":
+            return [bit(a, i - 1), bit(b, i - 1), same(i - 1)], lambda x, y, before: x == y and before
+        if kind == "product":
+            parts = [same_row(k - 1), bit(a, i + 1 - k), bit(b, k - 1), about("product-carry", k, i, a, b)]
+            return parts, lambda p, x, y, c: parity(p, x and y, c)
+        if kind == "product-carry":
+            parts = [about("product", k - 1, i - 1, a, b), bit(a, i - k), bit(b, k - 1), same(i - 1)]
+            return parts, lambda p, x, y, c: majority(p, x and y, c)
+        if kind == "abs":
+            return [bit(a, i), bit(a, top), bit(a, i - 1), same(i - 1)], lambda x, s, y, r: x != (s and (y or r))
+        if "rest" in kind:
+            prefix = kind[:4] if kind.startswith("abs") else ""
+            operand = lambda i, of: about("abs" if prefix else "bit", 0, i, of, of)
+            step = lambda i: about(prefix + "rest", k + 1, i - 1, a, b) if i else operand(k, a)
+            below = lambda i: about(prefix + "rest-borrow", k, i, a, b)
+            if kind.endswith("rest"):
+                parts = [below(top + 2), step(i), operand(i, b), below(i)]
+                return parts, lambda less, x, y, c: x if less else parity(x, y, c)
+            if i == top + 2:
+                return [step(top + 1), below(top + 1)], lambda x, c: not x and c
+            return [-step(i - 1), operand(i - 1, b), below(i - 1)], majority
+        if kind == "shifted":
+            source = self.moved(k, i, a)
+            if isinstance(source, tuple):
+                source = bit(*source)
+            elif source >= 0:
+                source = about(kind, k - 1, source, a, a)
+            return [bit(self.args[a][1], k - 1), source, same_row(k - 1)], lambda c, x, y: x if c else y
+        return self.operator(a, i)
+
+    def operator(self, term, i):
+        """The same for a bit of a term."""
+        op, args, bit, before = self.op[term], self.args[term], self.bit, []
+        logic = {"bvand": lambda x, y: x and y, "bvor": lambda x, y: x or y, "bvxor": lambda x, y: x != y}
+        opposites = {"bvnand": "bvand", "bvnor": "bvor", "bvxnor": "bvxor"}
+        if op in logic:
+            return [bit(arg, i) for arg in args], logic[op]
+        if op in opposites:
+            return [bit(arg, i) for arg in args], lambda x, y: not logic[opposites[op]](x, y)
+        if op in ("bvadd", "bvsub"):
+            carry = self.about("carry" if op == "bvadd" else "borrow", 0, i, *args)
+            return [*(bit(arg, i) for arg in args), carry], lambda x, y, c: (x + y + c) % 2
+        if op == "ite":
+            return [self.literal(args[0]), *(bit(arg, i) for arg in args[1:])], lambda c, x, y: x if c else y
+        if op not in ("bvneg", "bvsdiv", "bvsrem"):
+            return None
+        top = self.width(term) - 1
+        signs = {"bvneg": [TRUE], "bvsdiv": [bit(arg, top) for arg in args], "bvsrem": [bit(args[0], top)]}[op]
+        positive = {
+            "bvneg": lambda i: bit(args[0], i), "bvsdiv": lambda i: -self.about("abs-rest-borrow", i, top + 2, *args),
+            "bvsrem": lambda i: self.about("abs-rest", 0, i, *args),
+        }[op]
+        if i:
+            before = [positive(i - 1), bit(term, i - 1)]
+        count = len(before)
+        return [*before, positive(i), *signs], lambda *v: v[count] != (sum(v[count + 1:]) % 2 == 1 and any(v[:count]))
 
     def zero(self, pairs):
         """The literal that a sum is zero."""
@@ -230,6 +439,11 @@ class Terms:
                 literal = self.at_most(*args, op == "<")
             elif op == "=" and self.sort[args[0]] != "Bool":
                 literal = self.equal(*args)
+            elif op in BITS:
+                *k, i = self.name[term]
+                literal = self.about(op, k[0] if k else 0, i, args[0], args[-1])
+            elif op in COMPARISONS:
+                literal = self.compare(op, *args)
             else:
                 literal = self.atom("term", term)
             self.literals[term] = literal
@@ -262,6 +476,23 @@ class Propagation:
             kind, *rest = terms.atoms[abs(literal)]
             if kind == "term":
                 self.look_at(*rest, literal > 0)
+            elif kind == "bits":
+                self.gate(abs(literal), terms.gate(*rest))
+            elif kind == "eq" and terms.width(rest[0]):
+                self.gate(abs(literal), terms.gate("agree", 0, terms.width(rest[0]), *rest))
+
+    def gate(self, atom, gate):
+        """A truth value about words is known: all clauses of its table."""
+        if gate:
+            parts, value = gate
+            atoms = sorted({abs(part) for part in parts} - {TRUE})
+            rows = set()
+            for signs in itertools.product((1, -1), repeat=len(atoms)):
+                true = {TRUE, *(one * sign for one, sign in zip(atoms, signs))}
+                rows.add((1 if value(*(part in true for part in parts)) else -1, *signs))
+            for signs in itertools.product((1, -1, 0), repeat=len(atoms) + 1):
+                if all(any(a == b for a, b in zip(row, signs)) for row in rows):
+                    self.clause(*(one * sign for one, sign in zip((atom, *atoms), signs) if sign))
 
     def assume(self, literal):
         if -literal in self.true:
@@ -358,7 +589,8 @@ class Classes:
         self.terms, self.parent, self.is_new = terms, {}, False
         seen, stack = set(roots), list(roots)
         while stack:
-            inner = set(terms.args[stack.pop()]) - seen
+            term = stack.pop()
+            inner = set(terms.args[term] if terms.op[term] not in QUANTIFIERS else ()) - seen
             seen |= inner
             stack.extend(inner)
         need(len(seen) <= MOST_TERMS, "too many terms")
@@ -396,7 +628,7 @@ class Classes:
         terms, table, maps, reads = self.terms, {}, {}, {}
         for term in self.used:
             op, args = terms.op[term], terms.args[term]
-            if op not in ("var", "opaque"):
+            if op not in ("var", "opaque", *QUANTIFIERS):
                 key = op, terms.name[term], terms.sort[term], self.key(*args), tuple(terms.sort[arg] for arg in args)
                 self.merge(term, table.setdefault(key, term))
             if op in ("store", "const"):
@@ -427,6 +659,7 @@ class Proof:
 
     def __init__(self, terms, assertions):
         self.terms, self.assertions, self.clauses = terms, assertions, []
+        self.question, self.witnesses = None, set()
 
     def step(self, line):
         """Checks a step and adds its clause."""
@@ -436,6 +669,8 @@ class Proof:
             number = natural(words[0])
             need(number < len(self.assertions), "no such assertion")
             clause = {self.terms.literal(self.assertions[number])}
+        elif word in ("inst", "skolem", "ext"):
+            clause = self.instance(word, words)
         else:
             need(word in ("prop", "rup", "farkas", "dioph", "equal"), "no step: %r" % word[:40])
             need((":" in words) == (word != "equal"), "`:` is missing, or too much")
@@ -449,6 +684,58 @@ class Proof:
             except Contradiction:
                 pass
         self.clauses.append(frozenset(clause) - {-TRUE})
+
+    def instance(self, word, words):
+        """The clause of a step that is about terms for variables."""
+        need(words[2:3] == [":"], "two terms, and `:`")
+        first, second = (self.terms.read_literal("+" + one)[0] for one in words[:2])
+        given = [natural(one) for one in words[3:]]
+        need(all(term < len(self.terms.sort) for term in given), "no earlier term")
+        if word == "ext":
+            self.differ(first, second, given)
+        else:
+            self.substitute(first, second, given)
+        if word != "inst":
+            for term in given:
+                is_new = term > first and term >= self.question and term not in self.witnesses
+                need(is_new and self.terms.op[term] in ("var", "opaque"), "term %d is no new variable" % term)
+                self.witnesses.add(term)
+        sign = 1 if word != "ext" and (self.terms.op[first] == "forall") == (word == "inst") else -1
+        return {-sign * self.terms.literal(first), sign * self.terms.literal(second)}
+
+    def differ(self, maps, elements, indices):
+        terms = self.terms
+        need(terms.op[maps] == terms.op[elements] == "=", "no equations")
+        for map_, element in zip(terms.args[maps], terms.args[elements]):
+            need(terms.op[element] == "select" and terms.args[element] == [map_, *indices], "no elements of the maps")
+
+    def substitute(self, whole, instance, given):
+        """Is a term the body of another one, with these terms for its variables?"""
+        terms = self.terms
+        need(terms.op[whole] in QUANTIFIERS, "no quantifier")
+        body, *bound = terms.args[whole]
+        need(len(set(bound)) == len(bound) == len(given), "not one term for each variable")
+        need(all(terms.sort[a] == terms.sort[b] for a, b in zip(bound, given)), "a term of another sort")
+        becomes, stack, inner = dict(zip(bound, given)), [(body, instance)], set()
+        while stack:
+            a, b = stack.pop()
+            if a in becomes:
+                need(becomes[a] == b, "term %d does not become %d" % (a, b))
+                continue
+            becomes[a] = b
+            same = all(column[a] == column[b] for column in (terms.op, terms.name, terms.sort))
+            same = same and len(terms.args[a]) == len(terms.args[b]) and (terms.args[a] or a == b)
+            need(same, "term %d does not become %d" % (a, b))
+            if terms.op[a] in QUANTIFIERS:
+                need(not set(bound) & set(terms.args[a][1:]), "a variable is bound twice")
+                inner |= set(terms.args[a][1:])
+            stack.extend(zip(terms.args[a], terms.args[b]))
+        seen, stack = set(given), list(given)
+        while stack:
+            more = set(terms.args[stack.pop()]) - seen
+            seen |= more
+            stack.extend(more)
+        need(not seen & inner, "a variable would be bound")
 
     # Each step raises `Contradiction` if it finds that the literals of the clause are not all false.
     def named_clauses(self, words):
@@ -536,6 +823,8 @@ def check(question_lines, proof_lines):
     numbered = [(0, *pair) for pair in enumerate(question_lines)] + [(1, *pair) for pair in enumerate(proof_lines)]
     for part, number, line in numbered:
         try:
+            if part == 1 and proof.question is None:
+                proof.question = len(terms.sort)
             if line[:1] in ("", "#"):
                 continue
             if line[0] in "0123456789":

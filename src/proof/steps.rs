@@ -3,13 +3,13 @@
 //! Sound: every clause that is added holds wherever the assertions hold, and a step may use only the clauses before it. To leave out a
 //! literal that is always false changes no clause. So the empty clause shows that the assertions contradict each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use crate::literal::{Lit, Literals};
 use crate::propagate::Propagation;
 use crate::rup::Values;
-use crate::term::{Id, Sort, natural, rational};
-use crate::{Wrong, diophantine, equal, farkas};
+use crate::term::{Id, Op, Sort, natural, rational};
+use crate::{Wrong, diophantine, equal, farkas, instance};
 
 /// See [`check`](crate::check).
 pub(crate) fn check(question: &str, proof: &str) -> Result<(), Wrong> {
@@ -18,6 +18,8 @@ pub(crate) fn check(question: &str, proof: &str) -> Result<(), Wrong> {
         assertions: Vec::new(),
         clauses: Vec::new(),
         values: Values::default(),
+        question: 0,
+        witnesses: HashSet::new(),
     };
     let mut last = 0;
     for (number, line) in lines(question) {
@@ -25,6 +27,7 @@ pub(crate) fn check(question: &str, proof: &str) -> Result<(), Wrong> {
         state.question(line).map_err(wrong)?;
         last = number;
     }
+    state.question = state.literals.graph.len();
     for (number, line) in lines(proof) {
         let wrong = |why| Wrong { line: number, why };
         state.proof(line).map_err(wrong)?;
@@ -52,6 +55,10 @@ struct State {
     /// Without literals that are false.
     clauses: Vec<Vec<Lit>>,
     values: Values,
+    /// How many terms the question has.
+    question: usize,
+    /// The variables of the proof that are witnesses.
+    witnesses: HashSet<Id>,
 }
 
 impl State {
@@ -79,6 +86,9 @@ impl State {
             let lit = self.literals.of(id);
             self.clauses.push(tidy(vec![lit]));
             return end(words);
+        }
+        if let "inst" | "skolem" | "ext" = step {
+            return self.instance(step, words);
         }
         let mut clause = Vec::new();
         let mut has_colon = false;
@@ -130,6 +140,43 @@ impl State {
         Ok(())
     }
 
+    /// Steps `inst`, `skolem` and `ext`.
+    fn instance<'w>(
+        &mut self,
+        step: &str,
+        mut words: impl Iterator<Item = &'w str>,
+    ) -> Result<(), String> {
+        let mut word = || words.next().unwrap_or_default();
+        let (first, second) = (self.truth(word())?, self.truth(word())?);
+        if word() != ":" {
+            return Err("what the step needs begins with a colon".into());
+        }
+        let terms: Vec<Id> = words
+            .map(|word| self.term(word))
+            .collect::<Result<_, _>>()?;
+        let graph = &self.literals.graph;
+        let mut implies = graph.node(first).op == Op::Forall;
+        if step == "ext" {
+            instance::differ(graph, first, second, &terms)?;
+        } else {
+            instance::check(graph, first, second, &terms)?;
+        }
+        if step != "inst" {
+            // The same the other way round, for some terms.
+            implies = step == "skolem" && !implies;
+            for &term in &terms {
+                let is_new = term >= self.question && term > first && self.witnesses.insert(term);
+                if !is_new || self.literals.graph.node(term).op != Op::Free {
+                    return Err(format!("term {term} is no new variable"));
+                }
+            }
+        }
+        let (first, second) = (self.literals.of(first), self.literals.of(second));
+        let clause = vec![first.signed(!implies), second.signed(implies)];
+        self.clauses.push(tidy(clause));
+        Ok(())
+    }
+
     /// Step `prop`.
     fn propagate(&mut self, clause: &[Lit], premises: &[&str]) -> Result<(), String> {
         let mut assumed: Vec<Lit> = clause.iter().map(|&lit| !lit).collect();
@@ -176,12 +223,17 @@ impl State {
         Ok(self.literals.of(id).signed(is_positive))
     }
 
+    fn term(&self, word: &str) -> Result<Id, String> {
+        let id = natural(word)?;
+        match id < self.literals.graph.len() {
+            true => Ok(id),
+            false => Err(format!("there is no term {id} before")),
+        }
+    }
+
     /// The number of a term that is a truth value.
     fn truth(&self, word: &str) -> Result<Id, String> {
-        let id = natural(word)?;
-        if id >= self.literals.graph.len() {
-            return Err(format!("there is no term {id} before"));
-        }
+        let id = self.term(word)?;
         match self.literals.graph.sort(id) {
             Sort::Bool => Ok(id),
             _ => Err(format!("term {id} is no truth value")),

@@ -11,8 +11,13 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed as _, Zero as _};
 
+use crate::bits::{Binary, Kind, Word, Words};
+
 /// The number of a term.
 pub(crate) type Id = usize;
+
+/// The bits of wider words are not looked into.
+const WIDEST: u32 = 1 << 16;
 
 /// The sort of a term: what a line says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +47,13 @@ impl Sort {
             Sort::Real => "Real",
             Sort::Other(word) => word,
         }
+    }
+
+    /// The width of bit-vectors, if their bits can be spoken about.
+    pub(crate) fn width(&self) -> Option<u32> {
+        let width = self.word().strip_prefix("Bits.")?;
+        let width = width.parse().ok().filter(|_| is_digits(width))?;
+        (1..=WIDEST).contains(&width).then_some(width)
     }
 
     /// Whether its values are numbers.
@@ -75,6 +87,22 @@ pub(crate) enum Op {
     Store,
     Const,
     Apply(Rc<str>),
+    /// The body, and the variables.
+    Forall,
+    Exists,
+    BvNot,
+    BvNeg,
+    Binary(Binary),
+    Concat,
+    /// The highest and the lowest bit.
+    Extract(u32, u32),
+    /// By so many bits.
+    ZeroExtend(u32),
+    SignExtend(u32),
+    /// A comparison of words, or the negation of the other way round.
+    Compare(Kind, bool),
+    /// A truth value about words, with `k` and `i`.
+    Bit(Kind, u32, u32),
 }
 
 /// A term.
@@ -83,6 +111,13 @@ pub(crate) struct Node {
     pub(crate) sort: Sort,
     pub(crate) op: Op,
     pub(crate) args: Vec<Id>,
+}
+
+impl Node {
+    /// Whether its arguments are a body and the variables in it.
+    pub(crate) fn is_quantified(&self) -> bool {
+        matches!(self.op, Op::Forall | Op::Exists)
+    }
 }
 
 /// All terms, each after its arguments.
@@ -169,8 +204,13 @@ impl Graph {
             "select" => Op::Select,
             "store" => Op::Store,
             "const" => Op::Const,
+            "forall" => Op::Forall,
+            "exists" => Op::Exists,
             "apply" => Op::Apply(named(&mut words)?.into()),
-            other => return Err(format!("no operator: {other}")),
+            other => {
+                let mut number = || position(words.next().unwrap_or_default());
+                of_words(other, &mut number)?
+            }
         };
         let mut args = Vec::new();
         for word in words {
@@ -238,8 +278,50 @@ impl Graph {
                 &[value] => range(sort) == Some(self.sort(value).word()),
                 _ => false,
             },
+            Op::Forall | Op::Exists => match args {
+                [body, vars @ ..] if !vars.is_empty() => {
+                    let is_var = |&var: &Id| self.node(var).op == Op::Free;
+                    *sort == Sort::Bool
+                        && *self.sort(*body) == Sort::Bool
+                        && vars.iter().all(is_var)
+                }
+                _ => false,
+            },
             Op::Apply(_) => true,
+            _ => self.is_well_sorted_word(sort, op, args) == Some(true),
         }
+    }
+
+    /// The same for operators on words.
+    fn is_well_sorted_word(&self, sort: &Sort, op: &Op, args: &[Id]) -> Option<bool> {
+        let (&a, &b) = (args.first()?, args.get(1).or(args.first())?);
+        let (x, y) = (self.sort(a).width()?, self.sort(b).width()?);
+        let is = |count: usize, width: u32| args.len() == count && sort.width() == Some(width);
+        let (is_truth, are_same) = (*sort == Sort::Bool, self.sort(a) == self.sort(b));
+        Some(match *op {
+            Op::BvNot | Op::BvNeg => is(1, x) && self.sort(a) == sort,
+            Op::Binary(_) => is(2, x) && self.sort(a) == sort && are_same,
+            Op::Concat => is(2, x.checked_add(y)?),
+            Op::Extract(high, low) => low <= high && high < x && is(1, high - low + 1),
+            Op::ZeroExtend(by) | Op::SignExtend(by) => is(1, x.checked_add(by)?),
+            Op::Compare(..) => is_truth && args.len() == 2 && are_same,
+            Op::Bit(kind, k, i) => {
+                let count = 2 - usize::from(kind.has_one_word());
+                let is_in_range = match kind {
+                    Kind::Carry | Kind::Borrow | Kind::Agree => i <= x,
+                    Kind::RestBorrow | Kind::AbsRestBorrow => k < x && i <= x + 1,
+                    Kind::ProductCarry => 1 <= k && k <= x && i < x,
+                    Kind::Shifted => {
+                        let op = &self.node(a).op;
+                        let is_shift = |by| matches!(by, Binary::Shl | Binary::Lshr | Binary::Ashr);
+                        k <= x && i < x && matches!(op, Op::Binary(by) if is_shift(*by))
+                    }
+                    _ => k <= x && i < x,
+                };
+                is_truth && are_same && args.len() == count && is_in_range
+            }
+            _ => false,
+        })
     }
 
     /// Whether a sort is that of maps from the sorts of these terms to a sort.
@@ -247,6 +329,77 @@ impl Graph {
         let domain: Vec<&str> = indices.iter().map(|&i| self.sort(i).word()).collect();
         map.word() == format!("[{}]{}", domain.join(","), range.word())
     }
+}
+
+impl Words for Graph {
+    type Term = Id;
+
+    fn width(&self, id: Id) -> u32 {
+        self.sort(id).width().unwrap_or(1)
+    }
+
+    fn word(&self, id: Id) -> Word<Id> {
+        let node = self.node(id);
+        match (&node.op, &node.args[..]) {
+            (Op::Number(_), _) => Word::Number,
+            (Op::BvNot, &[a]) => Word::Not(a),
+            (Op::BvNeg, &[a]) => Word::Neg(a),
+            (Op::Binary(op), &[a, b]) => Word::Binary(*op, a, b),
+            (Op::Concat, &[a, b]) => Word::Concat(a, b),
+            (Op::Extract(_, low), &[a]) => Word::Extract(*low, a),
+            (Op::ZeroExtend(_), &[a]) => Word::ZeroExtend(a),
+            (Op::SignExtend(_), &[a]) => Word::SignExtend(a),
+            (Op::Ite, &[condition, a, b]) => Word::Ite(condition, a, b),
+            _ => Word::Other,
+        }
+    }
+
+    fn bit_of_number(&self, id: Id, at: u32) -> bool {
+        let number = self.number(id);
+        number.is_some_and(|number| number.numer().bit(at.into()))
+    }
+}
+
+/// An operator on words. Its numbers come before the arguments.
+fn of_words(word: &str, number: &mut impl FnMut() -> Result<u32, String>) -> Result<Op, String> {
+    let binary = match word {
+        "bvand" => Binary::And,
+        "bvor" => Binary::Or,
+        "bvxor" => Binary::Xor,
+        "bvnand" => Binary::Nand,
+        "bvnor" => Binary::Nor,
+        "bvxnor" => Binary::Xnor,
+        "bvadd" => Binary::Add,
+        "bvsub" => Binary::Sub,
+        "bvmul" => Binary::Mul,
+        "bvudiv" => Binary::Udiv,
+        "bvurem" => Binary::Urem,
+        "bvsdiv" => Binary::Sdiv,
+        "bvsrem" => Binary::Srem,
+        "bvshl" => Binary::Shl,
+        "bvlshr" => Binary::Lshr,
+        "bvashr" => Binary::Ashr,
+        _ => return of_bits(word, number),
+    };
+    Ok(Op::Binary(binary))
+}
+
+fn of_bits(word: &str, number: &mut impl FnMut() -> Result<u32, String>) -> Result<Op, String> {
+    let kind = match word {
+        "bvnot" => return Ok(Op::BvNot),
+        "bvneg" => return Ok(Op::BvNeg),
+        "concat" => return Ok(Op::Concat),
+        "extract" => return Ok(Op::Extract(number()?, number()?)),
+        "zero_extend" => return Ok(Op::ZeroExtend(number()?)),
+        "sign_extend" => return Ok(Op::SignExtend(number()?)),
+        "bvult" => return Ok(Op::Compare(Kind::Borrow, true)),
+        "bvule" => return Ok(Op::Compare(Kind::Borrow, false)),
+        "bvslt" => return Ok(Op::Compare(Kind::Less, true)),
+        "bvsle" => return Ok(Op::Compare(Kind::Less, false)),
+        other => Kind::named(other).ok_or_else(|| format!("no operator: {other}"))?,
+    };
+    let k = if kind.has_rows() { number()? } else { 0 };
+    Ok(Op::Bit(kind, k, number()?))
 }
 
 /// Whether a number is a pattern of bits of a sort.
@@ -297,6 +450,12 @@ fn range(map: &Sort) -> Option<&str> {
 pub(crate) fn natural(word: &str) -> Result<usize, String> {
     let number = word.parse().ok().filter(|_| is_digits(word));
     number.ok_or_else(|| format!("no number: {word}"))
+}
+
+/// A number of a bit or of a row.
+fn position(word: &str) -> Result<u32, String> {
+    let number = natural(word)?;
+    u32::try_from(number).map_err(|_| format!("too large: {word}"))
 }
 
 fn is_digits(word: &str) -> bool {

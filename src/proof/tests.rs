@@ -1,5 +1,7 @@
 //! The table of good and bad proofs, one for each rule and more.
 
+mod bits;
+
 use super::*;
 
 #[test]

@@ -26,6 +26,12 @@ pub(crate) struct CertificatesArguments {
     /// The memory limit in megabytes.
     #[arg(long, default_value_t = 4000, value_name = "MB")]
     memory: u64,
+    /// Only every n-th task, in the order of the list.
+    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
+    every: usize,
+    /// Further arguments for `ult`, in one word.
+    #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
+    with: Option<String>,
     /// Store the table under this name, as .md.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -54,9 +60,9 @@ pub(crate) fn measure(
     }
     let folder = tempfile::tempdir().map_err(|error| Failure::Io("a folder".into(), error))?;
     let certificate = folder.path().join("certificate");
-    let tool = Tool::certifying(&certificate, ult)?;
+    let tool = Tool::certifying(&certificate, arguments.with.as_deref().unwrap_or(""), ult)?;
     let (mut rows, mut is_right) = (Vec::new(), true);
-    for task in &tasks {
+    for task in tasks.iter().step_by(arguments.every.max(1)) {
         if stop.load(Ordering::Relaxed) {
             break;
         }

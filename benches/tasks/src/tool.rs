@@ -183,10 +183,17 @@ impl Tool {
         Tool::with_arguments("ult", vec!["--cache".to_owned(), folder], ult)
     }
 
-    /// `ult`, writing a certificate.
-    pub(crate) fn certifying(certificate: &Path, ult: &Path) -> Result<Tool, Failure> {
-        let certificate = certificate.to_string_lossy().into_owned();
-        Tool::with_arguments("ult", vec!["--certificate".to_owned(), certificate], ult)
+    /// `ult` with further arguments, writing a certificate.
+    pub(crate) fn certifying(
+        certificate: &Path,
+        arguments: &str,
+        ult: &Path,
+    ) -> Result<Tool, Failure> {
+        let wrong = |error: String| Failure::Tool(arguments.to_owned(), error);
+        let mut all = words(arguments).map_err(wrong)?;
+        all.push("--certificate".to_owned());
+        all.push(certificate.to_string_lossy().into_owned());
+        Tool::with_arguments("ult", all, ult)
     }
 
     /// `ult` with the arguments of a variant, written as `NAME=ARGUMENTS`.

@@ -8,12 +8,14 @@ use std::fmt::Write as _;
 
 use super::print::bv_name;
 use super::sort::Sort;
-use super::term::{Op, Term, Terms, Version};
+use super::term::{BvOp, Op, Term, Terms, Version};
 
 /// Terms that have a number, and the lines of those that were added last.
 pub struct Lines<'t> {
     terms: &'t Terms,
     numbers: HashMap<Term, usize>,
+    /// Lines that are no terms of the store.
+    truths: HashMap<String, usize>,
     next: usize,
     text: String,
 }
@@ -24,9 +26,24 @@ impl<'t> Lines<'t> {
         Lines {
             terms,
             numbers: HashMap::new(),
+            truths: HashMap::new(),
             next: 0,
             text: String::new(),
         }
+    }
+
+    /// The number of a line for a truth value about terms, with this operator.
+    pub fn truth(&mut self, operator: &str, args: &[Term]) -> usize {
+        let mut words = format!("Bool {operator}");
+        for &arg in args {
+            let _ = write!(words, " {}", self.number(arg));
+        }
+        if let Some(&number) = self.truths.get(&words) {
+            return number;
+        }
+        let number = self.add(&words);
+        self.truths.insert(words, number);
+        number
     }
 
     /// The same lines, where more are added for terms of a copy of the store.
@@ -34,6 +51,7 @@ impl<'t> Lines<'t> {
         Lines {
             terms,
             numbers: self.numbers.clone(),
+            truths: self.truths.clone(),
             next: self.next,
             text: String::new(),
         }
@@ -105,6 +123,7 @@ impl<'t> Lines<'t> {
     }
 
     fn operator(&self, term: Term) -> String {
+        let is_word = is_word(self.terms, term);
         match self.terms.op(term) {
             Op::Bool(value) => value.to_string(),
             Op::Int(value) => format!("int {value}"),
@@ -146,6 +165,11 @@ impl<'t> Lines<'t> {
                 let indices: Vec<String> = builtin.indices.iter().map(u32::to_string).collect();
                 format!("apply %smt.{}.{}", indices.join(","), word(&builtin.name))
             }
+            // The bit at `high` is not among them.
+            Op::Extract { high, low } if is_word => format!("extract {} {low}", high - 1),
+            Op::ZeroExtend(by) if is_word => format!("zero_extend {by}"),
+            Op::SignExtend(by) if is_word => format!("sign_extend {by}"),
+            Op::Bv(op) if is_word => bv_name(*op).into(),
             Op::Bv(op) => format!("apply %bv.{}", bv_name(*op)),
             Op::Extract { high, low } => format!("apply %extract.{high}.{low}"),
             Op::ZeroExtend(by) => format!("apply %zero-extend.{by}"),
@@ -155,6 +179,31 @@ impl<'t> Lines<'t> {
             Op::Is(constructor) => format!("apply %is.{constructor}"),
             Op::Distinct => unreachable!("written as pairs"),
         }
+    }
+}
+
+/// The bits of wider words are not looked into.
+const WIDEST: u32 = 1 << 16;
+
+/// Whether a term is a bit-vector, or a comparison of two, that the reader knows bit by bit. What else has to do with bit-vectors is a function of
+/// which it knows nothing.
+pub fn is_word(terms: &Terms, term: Term) -> bool {
+    let args = terms.args(term);
+    let has_width = |&term: &Term| match terms.sort(term) {
+        Sort::BitVec(width) => (1..=WIDEST).contains(width),
+        _ => false,
+    };
+    match terms.op(term) {
+        Op::Bv(BvOp::Smod) => false,
+        Op::Bv(BvOp::Not | BvOp::Neg) => args.len() == 1 && has_width(&term),
+        Op::Bv(BvOp::Ult | BvOp::Ule | BvOp::Slt | BvOp::Sle) => {
+            args.len() == 2 && args.iter().all(has_width)
+        }
+        Op::Bv(_) => args.len() == 2 && has_width(&term) && args.iter().all(has_width),
+        Op::Extract { .. } | Op::ZeroExtend(_) | Op::SignExtend(_) => {
+            has_width(&term) && args.iter().all(has_width)
+        }
+        _ => has_width(&term),
     }
 }
 

@@ -12,6 +12,7 @@ use super::number::{Delta, Rational};
 use super::proof::Span;
 use super::simplex::{Column, Simplex};
 use ult_core::formula::{Op, Sort, Term, Terms, Version};
+use ult_proof::bits::Bit;
 
 /// What a propositional variable stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -20,6 +21,8 @@ pub(super) enum Atom {
     Definition(usize, Term),
     /// A formula that the arithmetic does not look into.
     Opaque(Term),
+    /// A truth value about bit-vectors.
+    Bit(Bit<Term>),
     /// Two values are equal that are neither numbers nor truth values; the smaller term first.
     Same(Term, Term),
     /// `column <= bound`; its negation is the opposite strict bound.
@@ -79,6 +82,8 @@ type Compared<'a> = (&'a [(Column, Rational)], Relation, &'a Rational);
 pub(super) struct Atoms<'t> {
     /// The store of the formulas.
     pub terms: &'t Terms,
+    /// Whether bit-vectors are looked into.
+    pub has_bits: bool,
     /// The numbers, as columns; bounds are asserted by the theory.
     pub simplex: Simplex,
     steps: usize,
@@ -102,7 +107,7 @@ pub(super) struct Atoms<'t> {
 
 impl<'t> Atoms<'t> {
     /// For the chain with these steps.
-    pub(super) fn new(terms: &'t Terms, steps: &[Term]) -> Atoms<'t> {
+    pub(super) fn new(terms: &'t Terms, steps: &[Term], has_bits: bool) -> Atoms<'t> {
         let mut variables: HashMap<Term, Span> = HashMap::new();
         for (i, &step) in steps.iter().enumerate() {
             let here = Span::at(i);
@@ -115,6 +120,7 @@ impl<'t> Atoms<'t> {
         }
         Atoms {
             terms,
+            has_bits,
             simplex: Simplex::new(),
             steps: steps.len(),
             variables,
@@ -202,6 +208,7 @@ impl<'t> Atoms<'t> {
                     })
                     .flatten(),
                 Atom::Opaque(term) => self.scope(*term),
+                Atom::Bit(bit) => self.common_scope([bit.a, bit.b]),
                 Atom::Same(a, b) => self.common_scope([*a, *b]),
                 Atom::Definition(step, _) => Some(Span::at(*step)),
             };
@@ -242,6 +249,11 @@ impl<'t> Atoms<'t> {
         self.spans.push(None);
         self.needed.extend([false, false]);
         Lit::new(var, true)
+    }
+
+    /// The literal of an atom that there is.
+    pub(super) fn known(&self, atom: &Atom) -> Option<Lit> {
+        self.index.get(atom).map(|&var| Lit::new(var, true))
     }
 
     /// The variables whose atoms compare this column with a number.
@@ -470,6 +482,7 @@ impl<'t> Atoms<'t> {
             Atom::Bound(..) | Atom::Branch(..) | Atom::Equal(..) => {
                 unreachable!("compares a column")
             }
+            Atom::Bit(_) => unreachable!("not in a chain"),
         }
     }
 
@@ -482,7 +495,7 @@ impl<'t> Atoms<'t> {
             Atom::Bound(column, bound) => (column, Relation::Less, &bound.real),
             Atom::Branch(column, value) => (column, Relation::AtMost, value),
             Atom::Equal(column, value) => (column, Relation::Equal, value),
-            Atom::Definition(..) | Atom::Opaque(_) | Atom::Same(..) => return None,
+            Atom::Definition(..) | Atom::Opaque(_) | Atom::Bit(_) | Atom::Same(..) => return None,
         };
         Some((self.simplex.combination(*column), relation, value))
     }

@@ -70,11 +70,22 @@ impl ClauseId {
     }
 }
 
+/// Why a step has a clause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The formula of the step says so.
+    Formula,
+    /// A valid formula says so, that the step can speak about.
+    Valid(Term),
+    /// It is what an operator means that is in the clause.
+    Meaning,
+}
+
 /// Where a clause comes from. `L` justifies the clauses of the theory.
 #[derive(Clone, Debug)]
 pub(super) enum Origin<L> {
-    /// It is a clause of this step of the chain, or of a valid formula that the step can speak about.
-    Step(usize, Option<Term>),
+    /// It is a clause of this step of the chain.
+    Step(usize, Source),
     /// It holds in the theory.
     Lemma(L),
     /// Resolve the first clause with each of the others in turn, on the variable given.

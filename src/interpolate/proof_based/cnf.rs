@@ -9,15 +9,20 @@
 use std::collections::HashSet;
 
 use super::atoms::{Atom, Atoms, Literal, Relation};
-use super::clause::Lit;
+use super::bits;
+use super::clause::{Lit, Source, Var};
 use super::number::Rational;
+use ult_core::formula::lines::is_word;
 use ult_core::formula::{Op, Sort, Term, Terms};
+use ult_proof::bits::Bit;
 
 /// Turns steps into clauses.
 #[derive(Default)]
 pub(super) struct ClausalForm {
     /// The halves of definitions that were stated: the defined literal is in it.
     stated: HashSet<Lit>,
+    /// Atoms about bit-vectors whose tables were stated.
+    blasted: HashSet<Var>,
     /// Dividends and divisors whose division was explained.
     divided: HashSet<(Term, Term)>,
 }
@@ -28,7 +33,9 @@ struct Step<'a, 't> {
     atoms: &'a mut Atoms<'t>,
     terms: &'t Terms,
     step: usize,
-    clauses: Vec<Vec<Lit>>,
+    clauses: Vec<(Source, Vec<Lit>)>,
+    /// Atoms about bit-vectors.
+    words: Vec<Var>,
     /// Definitions to be stated: the literal that was used, and its formula.
     open: Vec<(Lit, Term)>,
 }
@@ -40,13 +47,17 @@ impl ClausalForm {
         atoms: &mut Atoms<'_>,
         step: usize,
         formula: Term,
-    ) -> Vec<Vec<Lit>> {
+    ) -> Vec<(Source, Vec<Lit>)> {
         let terms = atoms.terms;
         let mut work = Step::new(self, atoms, step);
         for conjunct in terms.conjuncts(formula) {
             let parts = terms.disjuncts(conjunct).into_iter();
             let literals: Vec<Literal> = parts.map(|part| work.literal(part)).collect();
+            let before = work.clauses.len();
             work.clause_of(None, &literals);
+            for (source, _) in &mut work.clauses[before..] {
+                *source = Source::Formula;
+            }
         }
         work.finish();
         work.clauses
@@ -58,10 +69,13 @@ impl ClausalForm {
         atoms: &mut Atoms<'_>,
         step: usize,
         numbers: &[Term],
-    ) -> Vec<Vec<Lit>> {
+    ) -> Vec<(Source, Vec<Lit>)> {
         let mut work = Step::new(self, atoms, step);
         for &number in numbers {
-            work.atoms.linear(number);
+            match bits::width(work.terms, number) {
+                None => _ = work.atoms.linear(number),
+                Some(width) => work.all_bits(number, width),
+            }
         }
         work.finish();
         work.clauses
@@ -76,6 +90,7 @@ impl<'a, 't> Step<'a, 't> {
             atoms,
             step,
             clauses: Vec::new(),
+            words: Vec::new(),
             open: Vec::new(),
         }
     }
@@ -84,6 +99,10 @@ impl<'a, 't> Step<'a, 't> {
         loop {
             if let Some((lit, formula)) = self.open.pop() {
                 self.define(lit, formula);
+                continue;
+            }
+            if let Some(var) = self.words.pop() {
+                self.blast(var);
                 continue;
             }
             let fresh = self.atoms.take_fresh();
@@ -112,15 +131,17 @@ impl<'a, 't> Step<'a, 't> {
         }
         for &lit in &clause {
             self.atoms.occurs(lit, self.step);
-            if let Atom::Definition(_, formula) = self.atoms.atom(lit.var()) {
-                self.open.push((lit, *formula));
+            match self.atoms.atom(lit.var()) {
+                Atom::Definition(_, formula) => self.open.push((lit, *formula)),
+                Atom::Bit(_) | Atom::Same(..) if self.atoms.has_bits => self.words.push(lit.var()),
+                _ => {}
             }
         }
         if let Some(head) = head {
             self.atoms.occurs(head, self.step);
             clause.push(head);
         }
-        self.clauses.push(clause);
+        self.clauses.push((Source::Meaning, clause));
     }
 
     /// A clause of literals and truth values.
@@ -156,9 +177,41 @@ impl<'a, 't> Step<'a, 't> {
             (Op::Eq, &[a, _]) if *terms.sort(a) == Sort::Bool => self.definition(formula),
             (Op::Distinct, _) => self.definition(formula),
             (Op::Eq, &[a, b]) => self.atoms.same(a, b),
+            (Op::Bv(op), &[a, b]) if self.atoms.has_bits && is_word(terms, formula) => {
+                let literal = bits::compare(self.atoms, *op, a, b);
+                literal.unwrap_or_else(|| Literal::Lit(self.atoms.lit(Atom::Opaque(formula))))
+            }
             _ => Literal::Lit(self.atoms.lit(Atom::Opaque(formula))),
         };
         if positive { literal } else { !literal }
+    }
+
+    /// States what all bits of a bit-vector are.
+    fn all_bits(&mut self, term: Term, width: u32) {
+        for i in 0..width {
+            if let Literal::Lit(lit) = bits::literal(self.atoms, Bit::of(term, i)) {
+                self.atoms.need(lit.var());
+                self.words.push(lit.var());
+            }
+        }
+    }
+
+    /// States what an atom about bit-vectors means.
+    fn blast(&mut self, var: Var) {
+        if !self.form.blasted.insert(var) {
+            return;
+        }
+        let atom = self.atoms.atom(var).clone();
+        let Some((parts, fits)) = bits::table(self.atoms, &atom) else {
+            return;
+        };
+        let mut literals = vec![Literal::Lit(Lit::new(var, true))];
+        for part in parts {
+            literals.push(part.unwrap_or_else(|formula| self.literal(formula)));
+        }
+        for clause in bits::implicates(&literals, fits) {
+            self.clause(None, clause);
+        }
     }
 
     fn definition(&mut self, formula: Term) -> Literal {

@@ -15,12 +15,14 @@ use std::rc::Rc;
 use indexmap::{IndexMap, IndexSet};
 
 use super::atoms::{Atom, Atoms};
+use super::bits;
 use super::bridge::Head;
-use super::clause::Lit;
+use super::clause::{Lit, Source};
 use super::cnf::ClausalForm;
 use super::equality::Equality;
 use super::proof::Span;
 use super::values::{Numbers, Value, Values};
+use ult_core::formula::lines::is_word;
 use ult_core::formula::{Op, Sort, Term, Terms};
 
 /// More instances than this are no explanation.
@@ -32,6 +34,8 @@ const MOST_BY_MODEL: usize = 8;
 /// What is known about the applications of a chain, from round to round.
 #[derive(Default)]
 pub(super) struct Instances {
+    /// Whether operators on bit-vectors mean what they do anyway.
+    has_bits: bool,
     /// The steps in which each term of the chain occurs.
     homes: HashMap<Term, Span>,
     /// The applications in a term.
@@ -69,13 +73,16 @@ pub(super) struct Round<'a, 't> {
     pub(super) values: Values,
     /// The applications that the assignment depends on.
     pub(super) active: Vec<Term>,
-    clauses: Vec<(usize, Option<Term>, Vec<Lit>)>,
+    clauses: Vec<(usize, Source, Vec<Lit>)>,
 }
 
 impl Instances {
     /// For the chain with these steps.
-    pub(super) fn new(terms: &Terms, steps: &[Term]) -> Instances {
-        let mut instances = Instances::default();
+    pub(super) fn new(terms: &Terms, steps: &[Term], has_bits: bool) -> Instances {
+        let mut instances = Instances {
+            has_bits,
+            ..Instances::default()
+        };
         let mut any = false;
         for step in steps {
             any |= !instances.parts(terms, step).is_empty();
@@ -102,7 +109,7 @@ impl Instances {
         form: &mut ClausalForm,
         equality: &Equality,
         asserted: &[Lit],
-    ) -> Vec<(usize, Option<Term>, Vec<Lit>)> {
+    ) -> Vec<(usize, Source, Vec<Lit>)> {
         let active = active(self, atoms, asserted);
         if active.is_empty() {
             return Vec::new();
@@ -151,7 +158,10 @@ impl Instances {
                 continue;
             }
             stack.extend(terms.args(term));
-            if is_part(terms, term) {
+            let is_circuit = self.has_bits
+                && is_word(terms, term)
+                && !matches!(terms.op(term), Op::Select | Op::Apply(_) | Op::Builtin(_));
+            if is_part(terms, term) && !is_circuit {
                 parts.push(term);
             }
         }
@@ -217,11 +227,15 @@ impl Round<'_, '_> {
                 .iter()
                 .copied()
                 .chain([term])
-                .filter(|&t| terms.sort(t).is_arithmetic())
+                .filter(|&t| {
+                    let is_word = self.atoms.has_bits && bits::width(terms, t).is_some();
+                    is_word || terms.sort(t).is_arithmetic()
+                })
                 .collect();
             let clauses = self.form.numbers(self.atoms, step, &numbers);
+            let clauses = clauses.into_iter();
             self.clauses
-                .extend(clauses.into_iter().map(|c| (step, None, c)));
+                .extend(clauses.map(|(source, clause)| (step, source, clause)));
         }
         new
     }
@@ -309,20 +323,22 @@ impl Round<'_, '_> {
 
     /// Adds a valid formula to a step that can speak about it, unless it was added before.
     pub(super) fn add(&mut self, step: usize, formula: Term) {
-        self.add_once(step, Some(formula), formula);
+        self.add_once(step, Source::Valid(formula), formula);
     }
 
     /// As [`Round::add`], of what a term means.
     fn define(&mut self, step: usize, formula: Term) {
-        self.add_once(step, None, formula);
+        self.add_once(step, Source::Meaning, formula);
     }
 
-    fn add_once(&mut self, step: usize, valid: Option<Term>, formula: Term) {
+    fn add_once(&mut self, step: usize, source: Source, formula: Term) {
         let trivial = matches!(self.atoms.terms.op(formula), Op::Bool(true));
         if !trivial && self.instances.made.insert(formula) {
             let clauses = self.form.clauses(self.atoms, step, formula);
-            let clauses = clauses.into_iter().map(|clause| (step, valid, clause));
-            self.clauses.extend(clauses);
+            for (own, clause) in clauses {
+                let source = if own == Source::Formula { source } else { own };
+                self.clauses.push((step, source, clause));
+            }
         }
     }
 
@@ -370,6 +386,7 @@ fn active(instances: &mut Instances, atoms: &Atoms<'_>, asserted: &[Lit]) -> Vec
                 roots.insert(*term);
             }
             Atom::Same(a, b) => roots.extend([*a, *b]),
+            Atom::Bit(bit) => roots.extend([bit.a, bit.b]),
             Atom::Bound(column, _) | Atom::Equal(column, _) | Atom::Branch(column, _) => {
                 let bases = atoms.simplex.combination(*column);
                 roots.extend(bases.iter().map(|(base, _)| atoms.base(*base)));

@@ -15,6 +15,7 @@
 mod absorb;
 mod affine;
 mod atoms;
+mod bits;
 mod bridge;
 mod cartesian;
 mod clause;
@@ -108,8 +109,8 @@ impl ProofBased {
         }
         let mut search = Search::new(ChainTheory::new(session, &steps, deadline));
         for (i, &step) in steps.iter().enumerate() {
-            for clause in search.theory.clauses(i, step) {
-                search.add(i, None, clause);
+            for (source, clause) in search.theory.clauses(i, step) {
+                search.add(i, source, clause);
             }
         }
         let mut predicates = Predicates::default();

@@ -7,7 +7,8 @@ use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use super::atoms::{Atom, Atoms};
-use super::clause::{ClauseId, Clauses, Lit, Origin};
+use super::bits;
+use super::clause::{ClauseId, Clauses, Lit, Origin, Source};
 use super::objection::Lemma;
 use super::search::{End, Search};
 use super::simplex::{Column, Side};
@@ -32,8 +33,8 @@ pub fn refutation(
     let control = session.control().until(deadline);
     let mut search = Search::new(ChainTheory::alone(session, assertions, deadline));
     for (step, &assertion) in assertions.iter().enumerate() {
-        for clause in search.theory.clauses(step, assertion) {
-            search.add(step, None, clause);
+        for (source, clause) in search.theory.clauses(step, assertion) {
+            search.add(step, source, clause);
         }
     }
     match search.run(u64::MAX / 2, &control) {
@@ -86,12 +87,14 @@ impl<'a, 't, 'l> Writer<'a, 't, 'l> {
         for id in self.clauses.proof(empty) {
             let clause = self.clause(id);
             let number = match self.clauses.origin(id) {
-                Origin::Step(step, valid) => {
-                    let stated = match valid {
-                        Some(formula) => self.stated(Stated::Valid(*formula)),
-                        None => self.stated(Stated::Assertion(*step)),
+                Origin::Step(step, source) => {
+                    let stated = match source {
+                        Source::Formula => Some(Stated::Assertion(*step)),
+                        Source::Valid(formula) => Some(Stated::Valid(*formula)),
+                        Source::Meaning => None,
                     };
-                    self.step(&format!("prop{clause} : {stated}"))
+                    let stated = stated.map(|stated| format!(" {}", self.stated(stated)));
+                    self.step(&format!("prop{clause} :{}", stated.unwrap_or_default()))
                 }
                 Origin::Lemma(lemma) => {
                     let step = self.lemma(&clause, lemma)?;
@@ -145,8 +148,11 @@ impl<'a, 't, 'l> Writer<'a, 't, 'l> {
 
     fn literal(&mut self, lit: Lit) -> String {
         let sign = if lit.is_positive() { '+' } else { '-' };
-        let term = self.atoms.formula(lit.var());
-        format!("{sign}{}", self.lines.number(term))
+        let number = match self.atoms.atom(lit.var()) {
+            Atom::Bit(bit) => bits::line(self.lines, bit),
+            _ => self.lines.number(self.atoms.formula(lit.var())),
+        };
+        format!("{sign}{number}")
     }
 
     /// The step of a lemma of the theory.

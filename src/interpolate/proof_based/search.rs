@@ -5,10 +5,9 @@
 //! wanted is a proof. (Nieuwenhuis, Oliveras, Tinelli, "Solving SAT and SAT modulo theories",
 //! JACM 2006.)
 
-use super::clause::{ClauseId, Clauses, Lit, Origin, Var};
+use super::clause::{ClauseId, Clauses, Lit, Origin, Source, Var};
 use super::order::Order;
 use ult_core::control::Control;
-use ult_core::formula::Term;
 
 /// A clause that the theory found to be false under the assignment, with its justification.
 #[derive(Debug)]
@@ -39,8 +38,8 @@ pub(super) enum Completion<L> {
     Conflict(Conflict<L>),
     /// A new atom is to be decided, this way first.
     Decide(Lit),
-    /// These valid clauses were not looked at so far; each belongs to a step. If it is an instance, it comes with its formula.
-    Clauses(Vec<(usize, Option<Term>, Vec<Lit>)>),
+    /// These valid clauses were not looked at so far; each belongs to a step.
+    Clauses(Vec<(usize, Source, Vec<Lit>)>),
     /// The theory does not know.
     Unknown(String),
 }
@@ -136,14 +135,14 @@ impl<T: Theory> Search<T> {
     }
 
     /// Adds a clause of a step. Only at level 0, before the search or between two parts of it.
-    pub(super) fn add(&mut self, step: usize, valid: Option<Term>, mut lits: Vec<Lit>) {
+    pub(super) fn add(&mut self, step: usize, source: Source, mut lits: Vec<Lit>) {
         self.grow();
         lits.sort_unstable();
         lits.dedup();
         if lits.windows(2).any(|pair| pair[0] == !pair[1]) {
             return;
         }
-        let id = self.clauses.add(lits, Origin::Step(step, valid));
+        let id = self.clauses.add(lits, Origin::Step(step, source));
         self.attach(id);
     }
 
@@ -192,8 +191,8 @@ impl<T: Theory> Search<T> {
                         }
                         Completion::Clauses(clauses) => {
                             self.back_to(0);
-                            for (step, valid, clause) in clauses {
-                                self.add(step, valid, clause);
+                            for (step, source, clause) in clauses {
+                                self.add(step, source, clause);
                             }
                         }
                     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::atoms::{Atom, Atoms, Linear};
-use super::clause::{Lit, Var};
+use super::clause::{Lit, Source, Var};
 use super::cnf::ClausalForm;
 use super::consequences::Consequences;
 use super::diophantine::{self, Equation};
@@ -66,30 +66,31 @@ impl<'s, 't> ChainTheory<'s, 't> {
     /// For the chain with these steps. Nothing is asserted. Questions to the solver end at the
     /// deadline.
     pub(super) fn new(session: &'s Session<'t>, steps: &[Term], deadline: Instant) -> Self {
+        ChainTheory::with(session, steps, deadline, false)
+    }
+
+    /// As [`ChainTheory::new`], but without the solver as an oracle, and bit-vectors are looked into.
+    pub(super) fn alone(session: &'s Session<'t>, steps: &[Term], deadline: Instant) -> Self {
+        ChainTheory::with(session, steps, deadline, true)
+    }
+
+    fn with(session: &'s Session<'t>, steps: &[Term], deadline: Instant, is_alone: bool) -> Self {
         let terms = session.terms();
         ChainTheory {
-            atoms: Atoms::new(terms, steps),
+            atoms: Atoms::new(terms, steps, is_alone),
             form: ClausalForm::default(),
             session,
             asserted: Vec::new(),
             equality: Equality::default(),
             apart: Vec::new(),
             levels: Vec::new(),
-            instances: Instances::new(terms, steps),
+            instances: Instances::new(terms, steps, is_alone),
             consequences: Consequences::default(),
             branches: 0,
             oracle: None,
-            is_alone: false,
+            is_alone,
             deadline,
             asked: 0,
-        }
-    }
-
-    /// As [`ChainTheory::new`], but without the solver as an oracle.
-    pub(super) fn alone(session: &'s Session<'t>, steps: &[Term], deadline: Instant) -> Self {
-        ChainTheory {
-            is_alone: true,
-            ..ChainTheory::new(session, steps, deadline)
         }
     }
 
@@ -193,7 +194,7 @@ impl<'s, 't> ChainTheory<'s, 't> {
     }
 
     /// The clauses of a step.
-    pub(super) fn clauses(&mut self, step: usize, formula: Term) -> Vec<Vec<Lit>> {
+    pub(super) fn clauses(&mut self, step: usize, formula: Term) -> Vec<(Source, Vec<Lit>)> {
         self.form.clauses(&mut self.atoms, step, formula)
     }
 

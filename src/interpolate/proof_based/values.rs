@@ -1,10 +1,11 @@
 //! What terms are worth, as far as the theory knows now.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::affine::{Affine, Normal};
 use super::atoms::{Atom, Atoms};
+use super::bits;
 use super::clause::Lit;
 use super::equality::Equality;
 use super::number::{Delta, Rational};
@@ -30,6 +31,8 @@ pub(super) enum Value {
     Number(Normal),
     /// A truth value.
     Truth(bool),
+    /// The bits of a bit-vector.
+    Word(Vec<bool>),
     /// The class of a value of another sort.
     Class(Term),
     /// A formula or number that is not looked into.
@@ -46,6 +49,8 @@ pub(super) struct Values {
     ranges: HashMap<Vec<(Column, Rational)>, Range>,
     model: HashMap<Column, Delta>,
     truths: HashMap<Term, bool>,
+    /// The literals that are true, if bit-vectors are looked into.
+    bits: HashSet<Lit>,
     /// What was asked for.
     known: RefCell<HashMap<Term, Value>>,
 }
@@ -73,12 +78,15 @@ impl Values {
                 _ => None,
             })
             .collect();
+        let is_bit = |lit: &&Lit| matches!(atoms.atom(lit.var()), Atom::Bit(_));
+        let bits = asserted.iter().filter(is_bit).copied().collect();
         Values {
             which,
             affine,
             ranges,
             model,
             truths,
+            bits,
             known: RefCell::default(),
         }
     }
@@ -110,6 +118,11 @@ impl Values {
                 }
                 _ => Value::Free(term),
             },
+            Sort::BitVec(width) if atoms.has_bits && self.which == Numbers::Model => {
+                let bits = 0..*width;
+                let bit = |i| bits::value(atoms, term, i, |lit| self.bits.contains(&lit));
+                Value::Word(bits.map(bit).collect())
+            }
             _ => Value::Class(equality.class(term)),
         }
     }
