@@ -7,27 +7,11 @@
 //! that meaning, and the operators with another evaluator, for all words of up to five bits. (A sum is added from the lowest bit; products and
 //! quotients are made row by row, as on paper.)
 
-/// An operator on two words of one width.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum Binary {
-    And,
-    Or,
-    Xor,
-    Nand,
-    Nor,
-    Xnor,
-    Add,
-    Sub,
-    Mul,
-    Udiv,
-    Urem,
-    Sdiv,
-    Srem,
-    Shl,
-    Lshr,
-    Ashr,
-}
+/// The operators on two words of one width, by their names in SMT-LIB.
+pub const BINARY: [&str; 16] = [
+    "bvand", "bvor", "bvxor", "bvnand", "bvnor", "bvxnor", "bvadd", "bvsub", "bvmul", "bvudiv",
+    "bvurem", "bvsdiv", "bvsrem", "bvshl", "bvlshr", "bvashr",
+];
 
 /// How a word is made of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +22,8 @@ pub enum Word<T> {
     Not(T),
     /// The negative.
     Neg(T),
-    /// An operator on two words.
-    Binary(Binary, T, T),
+    /// One of [`BINARY`].
+    Binary(&'static str, T, T),
     /// The upper bits, then the lower ones.
     Concat(T, T),
     /// The bits from this one on.
@@ -229,13 +213,13 @@ pub fn wire<W: Words>(words: &W, bit: Bit<W::Term>) -> Part<W::Term> {
                     b: y,
                 };
                 match op {
-                    Binary::Mul => both.with(Kind::Product, i + 1, i),
-                    Binary::Udiv => {
+                    "bvmul" => both.with(Kind::Product, i + 1, i),
+                    "bvudiv" => {
                         is_positive = !is_positive;
                         both.with(Kind::RestBorrow, i, width + 1)
                     }
-                    Binary::Urem => both.with(Kind::Rest, 0, i),
-                    Binary::Shl | Binary::Lshr | Binary::Ashr => bit.with(Kind::Shifted, width, i),
+                    "bvurem" => both.with(Kind::Rest, 0, i),
+                    "bvshl" | "bvlshr" | "bvashr" => bit.with(Kind::Shifted, width, i),
                     _ => return Part::Bit(bit, is_positive),
                 }
             }
@@ -261,16 +245,16 @@ pub fn wire<W: Words>(words: &W, bit: Bit<W::Term>) -> Part<W::Term> {
 }
 
 /// Where a bit of a shifted word comes from if it is moved by `2^(k-1)`.
-fn moved<W: Words>(words: &W, bit: Bit<W::Term>, op: Binary, x: W::Term) -> Part<W::Term> {
+fn moved<W: Words>(words: &W, bit: Bit<W::Term>, op: &str, x: W::Term) -> Part<W::Term> {
     let width = words.width(x);
     let by = 1u32.checked_shl(bit.k - 1).filter(|&by| by < width);
     let from = match op {
-        Binary::Shl => by.and_then(|by| bit.i.checked_sub(by)),
+        "bvshl" => by.and_then(|by| bit.i.checked_sub(by)),
         _ => by.map(|by| bit.i + by).filter(|&from| from < width),
     };
     match from {
         Some(from) => Part::Bit(bit.with(Kind::Shifted, bit.k - 1, from), true),
-        None if op == Binary::Ashr => Part::Bit(Bit::of(x, width - 1), true),
+        None if op == "bvashr" => Part::Bit(Bit::of(x, width - 1), true),
         None => Part::Constant(false),
     }
 }
@@ -389,14 +373,14 @@ fn operator<W: Words>(words: &W, bit: Bit<W::Term>) -> Option<Gate<W::Term>> {
     let mut parts = vec![go(x, i), go(y, i)];
     let top = words.width(x) - 1;
     let fits: fn(&[bool]) -> bool = match op {
-        Binary::And => |v| v[0] == (v[1] && v[2]),
-        Binary::Or => |v| v[0] == (v[1] || v[2]),
-        Binary::Xor => |v| v[0] == (v[1] ^ v[2]),
-        Binary::Nand => |v| v[0] != (v[1] && v[2]),
-        Binary::Nor => |v| v[0] != (v[1] || v[2]),
-        Binary::Xnor => |v| v[0] == (v[1] == v[2]),
-        Binary::Add | Binary::Sub => {
-            let kind = if op == Binary::Add {
+        "bvand" => |v| v[0] == (v[1] && v[2]),
+        "bvor" => |v| v[0] == (v[1] || v[2]),
+        "bvxor" => |v| v[0] == (v[1] ^ v[2]),
+        "bvnand" => |v| v[0] != (v[1] && v[2]),
+        "bvnor" => |v| v[0] != (v[1] || v[2]),
+        "bvxnor" => |v| v[0] == (v[1] == v[2]),
+        "bvadd" | "bvsub" => {
+            let kind = if op == "bvadd" {
                 Kind::Carry
             } else {
                 Kind::Borrow
@@ -405,7 +389,7 @@ fn operator<W: Words>(words: &W, bit: Bit<W::Term>) -> Option<Gate<W::Term>> {
             |v| v[0] == (v[1] ^ v[2] ^ v[3])
         }
         // The negative of a word, where the signs say so: above the lowest bit that is set, all bits are inverted.
-        Binary::Sdiv => {
+        "bvsdiv" => {
             let fits = |i: u32| about(Kind::AbsRestBorrow, i, top + 2);
             parts = vec![fits(i), go(x, top), go(y, top)];
             if i > 0 {
@@ -413,7 +397,7 @@ fn operator<W: Words>(words: &W, bit: Bit<W::Term>) -> Option<Gate<W::Term>> {
             }
             |v| v[0] == (!v[1] ^ ((v[2] ^ v[3]) && v.len() > 4 && (!v[4] || v[5])))
         }
-        Binary::Srem => {
+        "bvsrem" => {
             let rest = |i: u32| about(Kind::AbsRest, 0, i);
             parts = vec![rest(i), go(x, top)];
             if i > 0 {
@@ -422,9 +406,7 @@ fn operator<W: Words>(words: &W, bit: Bit<W::Term>) -> Option<Gate<W::Term>> {
             |v| v[0] == (v[1] ^ (v[2] && v.len() > 3 && (v[3] || v[4])))
         }
         // Wires.
-        Binary::Mul | Binary::Udiv | Binary::Urem | Binary::Shl | Binary::Lshr | Binary::Ashr => {
-            return None;
-        }
+        _ => return None,
     };
     Some((parts, fits))
 }

@@ -1,15 +1,17 @@
 //! Step `equal`: equality, functions and maps.
 //!
 //! Sound: terms of one class have one value wherever the clause is false. Terms are merged only because an equation is assumed, because
-//! both have the same truth value, because one operator is applied to arguments of the same classes, or because a `select` reads what a
+//! both have the same truth value or are the same sum, because one operator is applied to arguments of the same classes, or because a `select` reads what a
 //! `const` or a `store` of that class holds. A `store` is skipped only if some index has a different value. A contradiction is one class
-//! with two different numbers, or with two terms that are known to differ. (Nelson, Oppen, "Fast decision procedures based on congruence
+//! with two different numbers, or with two terms that are known to differ, or one bound about classes that is true and false. (Nelson, Oppen, "Fast decision procedures based on congruence
 //! closure", JACM 1980; McCarthy, "Towards a mathematical science of computation", IFIP 1962, for maps.)
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use num_rational::BigRational;
+use num_traits::One as _;
 
+use crate::linear::{Bound, Comparison, Sum, at_most_zero};
 use crate::literal::{Atom, Lit, Literals};
 use crate::propagate::Propagation;
 use crate::term::{Graph, Id, Op, Sort};
@@ -58,7 +60,8 @@ pub(crate) fn check(literals: &mut Literals, clause: &[Lit]) -> Result<(), Strin
                 pairs.extend(args.map(|args| (args[0], args[1])));
             }
             Atom::Term(id) => _ = roots.insert(*id),
-            Atom::True | Atom::Bound(_) | Atom::Bits(_) => {}
+            Atom::Bound(bound) => roots.extend(bound.form.iter().map(|(id, _)| *id)),
+            Atom::True | Atom::Bits(_) => {}
         }
         roots.extend(pairs.iter().flat_map(|&(left, right)| [left, right]));
         let list = if lit.is_positive() {
@@ -83,6 +86,16 @@ pub(crate) fn check(literals: &mut Literals, clause: &[Lit]) -> Result<(), Strin
             }
         }
     }
+    // Numbers that are the same sum are equal.
+    let mut sums = HashMap::new();
+    for &id in &terms {
+        if literals.graph.sort(id).is_arithmetic() {
+            let mut sum = Sum::default();
+            sum.add_term(&literals.graph, &BigRational::one(), id);
+            let key = (literals.graph.sort(id), sum.factors, sum.constant);
+            equal.push((*sums.entry(key).or_insert(id), id));
+        }
+    }
     if let [Some(no), Some(yes)] = truths {
         different.push((no, yes));
     }
@@ -100,9 +113,26 @@ pub(crate) fn check(literals: &mut Literals, clause: &[Lit]) -> Result<(), Strin
             return Ok(());
         };
         if !classes.grow(&round) {
-            return Err("equality does not imply it".into());
+            break;
         }
     }
+    let mut bounds = HashMap::new();
+    for &lit in &known {
+        let Atom::Bound(bound) = literals.atom(lit) else {
+            continue;
+        };
+        let is_contradiction = match classes.bound(bound) {
+            Comparison::Constant(value) => value != lit.is_positive(),
+            Comparison::Bound(bound, is_positive) => {
+                let value = lit.is_positive() == is_positive;
+                *bounds.entry(bound).or_insert(value) != value
+            }
+        };
+        if is_contradiction {
+            return Ok(());
+        }
+    }
+    Err("equality does not imply it".into())
 }
 
 /// Terms and all their arguments, in order.
@@ -140,6 +170,18 @@ impl<'g> Classes<'g> {
         // The smaller one becomes the root. Which one does makes no difference.
         self.parent.insert(left.max(right), left.min(right));
         left != right
+    }
+
+    /// A bound, about one term of each class.
+    fn bound(&self, bound: &Bound) -> Comparison {
+        let mut sum = Sum {
+            constant: -&bound.limit,
+            ..Sum::default()
+        };
+        for (id, factor) in &bound.form {
+            sum.add_base(self.find(*id), factor.clone().into());
+        }
+        at_most_zero(self.graph, &sum, bound.is_strict)
     }
 
     /// What is known now; none if it is contradictory.

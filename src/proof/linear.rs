@@ -55,7 +55,8 @@ impl Sum {
         }
     }
 
-    fn add_base(&mut self, id: Id, factor: BigRational) {
+    /// Adds a multiple of a term that is not taken apart.
+    pub(crate) fn add_base(&mut self, id: Id, factor: BigRational) {
         let sum = self.factors.entry(id).or_default();
         *sum += factor;
         if sum.is_zero() {

@@ -3,6 +3,7 @@
 
     second_checker.py FILE...            check certificates
     second_checker.py --self-test [FILE] check a table of good and bad pairs (examples.txt)
+    second_checker.py --answers FILE     say of each pair `holds`, or why not
 
 A certificate is a text with pairs of a question and a proof: a line `question` begins one, a line `proof` its proof, a
 line `end` ends it. Other lines are ignored. The question is trusted, the proof is not. Nothing here is recursive.
@@ -235,7 +236,9 @@ class Terms:
     def bound(self, pairs, constant, strict):
         """The literal `sum of pairs + constant <= 0`, or `< 0`."""
         base, more = self.linear(pairs)
-        constant += more
+        return self.compared(base, constant + more, strict)
+
+    def compared(self, base, constant, strict):
         if not base:
             return TRUE if constant < 0 or (constant == 0 and not strict) else -TRUE
         form, c, flipped = self.normal(base, constant)
@@ -753,6 +756,8 @@ class Proof:
                 pairs = [terms.args[term] for term in terms.written.get(abs(literal), [])]
             elif kind == "term":
                 roots.update(rest)
+            elif kind in ("le", "lt"):
+                roots.update(term for term, _ in rest[0])
             (equal if literal > 0 else different).extend(pairs)
         classes = Classes(terms, roots.union(*equal, *different))
         truths = {True: [], False: []}
@@ -762,9 +767,26 @@ class Proof:
                     truths[value] += [term] if literal in known else []
         equal += [pair for same in truths.values() for pair in zip(same, same[1:])]
         different += zip(*truths.values())
+        sums = {}
+        for term in classes.used:
+            if terms.sort[term] in ("Int", "Real"):
+                base, constant = terms.linear([(1, term)])
+                key = terms.sort[term], tuple(sorted(base.items())), constant
+                equal.append((sums.setdefault(key, term), term))
         for pair in equal:
             classes.merge(*pair)
         classes.run(different)
+        bounds = {}
+        for literal in known:
+            kind, *rest = terms.atoms[abs(literal)]
+            if kind in ("le", "lt"):
+                base = {}
+                for term, factor in rest[0]:
+                    base[classes.find(term)] = base.get(classes.find(term), 0) + Fraction(factor)
+                base = {term: factor for term, factor in base.items() if factor}
+                same = terms.compared(base, -rest[1], kind == "lt") * (1 if literal > 0 else -1)
+                if bounds.setdefault(abs(same), same) != same or same == -TRUE:
+                    raise Contradiction
 
     def prop(self, clause, words):
         others = self.named_clauses(words)
@@ -861,6 +883,10 @@ def pairs_of(path):
 
 
 def main(words):
+    if words[:1] == ["--answers"]:
+        for _, _, wrong in pairs_of(words[1]):
+            print("no: %s" % wrong if wrong else "holds")
+        return 0
     is_test, fine = words[:1] == ["--self-test"], True
     if is_test:
         words = words[1:] or [re.sub("[^/]*$", "examples.txt", __file__, count=1)]

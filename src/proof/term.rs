@@ -11,7 +11,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{Signed as _, Zero as _};
 
-use crate::bits::{Binary, Kind, Word, Words};
+use crate::bits::{BINARY, Kind, Word, Words};
 
 /// The number of a term.
 pub(crate) type Id = usize;
@@ -92,7 +92,7 @@ pub(crate) enum Op {
     Exists,
     BvNot,
     BvNeg,
-    Binary(Binary),
+    Binary(&'static str),
     Concat,
     /// The highest and the lowest bit.
     Extract(u32, u32),
@@ -312,9 +312,9 @@ impl Graph {
                     Kind::RestBorrow | Kind::AbsRestBorrow => k < x && i <= x + 1,
                     Kind::ProductCarry => 1 <= k && k <= x && i < x,
                     Kind::Shifted => {
+                        let shifts = ["bvshl", "bvlshr", "bvashr"];
                         let op = &self.node(a).op;
-                        let is_shift = |by| matches!(by, Binary::Shl | Binary::Lshr | Binary::Ashr);
-                        k <= x && i < x && matches!(op, Op::Binary(by) if is_shift(*by))
+                        k <= x && i < x && matches!(op, Op::Binary(op) if shifts.contains(op))
                     }
                     _ => k <= x && i < x,
                 };
@@ -362,29 +362,9 @@ impl Words for Graph {
 
 /// An operator on words. Its numbers come before the arguments.
 fn of_words(word: &str, number: &mut impl FnMut() -> Result<u32, String>) -> Result<Op, String> {
-    let binary = match word {
-        "bvand" => Binary::And,
-        "bvor" => Binary::Or,
-        "bvxor" => Binary::Xor,
-        "bvnand" => Binary::Nand,
-        "bvnor" => Binary::Nor,
-        "bvxnor" => Binary::Xnor,
-        "bvadd" => Binary::Add,
-        "bvsub" => Binary::Sub,
-        "bvmul" => Binary::Mul,
-        "bvudiv" => Binary::Udiv,
-        "bvurem" => Binary::Urem,
-        "bvsdiv" => Binary::Sdiv,
-        "bvsrem" => Binary::Srem,
-        "bvshl" => Binary::Shl,
-        "bvlshr" => Binary::Lshr,
-        "bvashr" => Binary::Ashr,
-        _ => return of_bits(word, number),
-    };
-    Ok(Op::Binary(binary))
-}
-
-fn of_bits(word: &str, number: &mut impl FnMut() -> Result<u32, String>) -> Result<Op, String> {
+    if let Some(op) = BINARY.iter().find(|op| **op == word) {
+        return Ok(Op::Binary(op));
+    }
     let kind = match word {
         "bvnot" => return Ok(Op::BvNot),
         "bvneg" => return Ok(Op::BvNeg),

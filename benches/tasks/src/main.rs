@@ -32,6 +32,7 @@ mod lsp;
 mod machine;
 mod mutations;
 mod process;
+mod proofs;
 mod random_c;
 mod random_models;
 mod report;
@@ -205,6 +206,11 @@ enum Action {
         /// The binary of `ult`; the one beside the runner if not given.
         #[arg(long, value_name = "FILE")]
         ult: Option<PathBuf>,
+    },
+    /// Change certificates, and see that nothing false is accepted, by two checkers.
+    Proofs {
+        #[command(flatten)]
+        arguments: proofs::ProofsArguments,
     },
     /// Run Boogie's own test suite with `ult boogie` in the place of Boogie.
     BoogieSuite {
@@ -418,6 +424,9 @@ fn main() -> ExitCode {
             let stop = stop_on_interrupt();
             certificates::measure(&arguments, &binary(ult.as_deref()), &stop)
                 .map(|is_right| ExitCode::from(u8::from(!is_right)))
+        }
+        Action::Proofs { arguments } => {
+            proofs::campaign(&arguments).map(|is_right| ExitCode::from(u8::from(!is_right)))
         }
         Action::BoogieSuite { arguments, ult } => {
             let stop = stop_on_interrupt();

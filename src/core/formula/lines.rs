@@ -1,21 +1,22 @@
 //! Terms as numbered lines, for readers that know nothing of [`Terms`]: the questions of certificates.
 //!
 //! The form is that of `src/proof/FORMAT.md`. It has no operator for some terms. They become functions, or terms without a meaning. That
-//! only allows more values, so a refutation of the text refutes the formulas.
+//! only allows more values, so a refutation of the text refutes the formulas. (A term without a meaning is in no quantified formula: it would
+//! have the same value for all values of the variables.)
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use super::print::bv_name;
 use super::sort::Sort;
-use super::term::{BvOp, Op, Term, Terms, Version};
+use super::term::{BinderKind, BvOp, Op, Term, Terms, Version};
 
 /// Terms that have a number, and the lines of those that were added last.
 pub struct Lines<'t> {
     terms: &'t Terms,
     numbers: HashMap<Term, usize>,
-    /// Lines that are no terms of the store.
-    truths: HashMap<String, usize>,
+    /// The lines by their words, but for those that are new each time.
+    written: HashMap<String, usize>,
     next: usize,
     text: String,
 }
@@ -26,7 +27,7 @@ impl<'t> Lines<'t> {
         Lines {
             terms,
             numbers: HashMap::new(),
-            truths: HashMap::new(),
+            written: HashMap::new(),
             next: 0,
             text: String::new(),
         }
@@ -34,16 +35,32 @@ impl<'t> Lines<'t> {
 
     /// The number of a line for a truth value about terms, with this operator.
     pub fn truth(&mut self, operator: &str, args: &[Term]) -> usize {
-        let mut words = format!("Bool {operator}");
-        for &arg in args {
-            let _ = write!(words, " {}", self.number(arg));
+        let numbers: Vec<usize> = args.iter().map(|&arg| self.number(arg)).collect();
+        self.formula(operator, &numbers)
+    }
+
+    /// The same about terms with these numbers.
+    pub fn formula(&mut self, operator: &str, args: &[usize]) -> usize {
+        self.written_as("Bool", operator, args)
+    }
+
+    /// The number of the element of a map at an index.
+    pub fn element(&mut self, map: Term, index: &[Term]) -> usize {
+        let Sort::Map(sort) = self.terms.sort(map) else {
+            unreachable!("{map:?} is no map");
+        };
+        let sort = sort_word(&sort.range);
+        let args = std::iter::once(&map).chain(index);
+        let args: Vec<usize> = args.map(|&arg| self.number(arg)).collect();
+        self.written_as(&sort, "select", &args)
+    }
+
+    fn written_as(&mut self, sort: &str, operator: &str, args: &[usize]) -> usize {
+        let mut words = format!("{sort} {operator}");
+        for arg in args {
+            let _ = write!(words, " {arg}");
         }
-        if let Some(&number) = self.truths.get(&words) {
-            return number;
-        }
-        let number = self.add(&words);
-        self.truths.insert(words, number);
-        number
+        self.once(&words)
     }
 
     /// The same lines, where more are added for terms of a copy of the store.
@@ -51,7 +68,7 @@ impl<'t> Lines<'t> {
         Lines {
             terms,
             numbers: self.numbers.clone(),
-            truths: self.truths.clone(),
+            written: self.written.clone(),
             next: self.next,
             text: String::new(),
         }
@@ -69,24 +86,75 @@ impl<'t> Lines<'t> {
             if self.numbers.contains_key(&term) {
                 continue;
             }
-            let args = match self.terms.op(term) {
-                // Its variables mean nothing outside.
-                Op::Bind(_) => &[],
-                _ => self.terms.args(term),
-            };
+            let parts = self.parts(term);
             if is_ready {
-                let number = self.line(term, args);
+                let args: Vec<usize> = parts.iter().map(|part| self.numbers[part]).collect();
+                let number = self.line(term, &args);
                 self.numbers.insert(term, number);
             } else {
                 open.push((term, true));
-                open.extend(args.iter().rev().map(|&arg| (arg, false)));
+                open.extend(parts.into_iter().rev().map(|part| (part, false)));
             }
         }
         self.numbers[&root]
     }
 
-    /// Writes the line of a term whose arguments have lines.
-    fn line(&mut self, term: Term, args: &[Term]) -> usize {
+    /// The number of a term in which terms are replaced, and nothing is simplified.
+    pub fn replaced(&mut self, root: Term, map: &HashMap<Term, Term>) -> usize {
+        let mut known: HashMap<Term, usize> = HashMap::new();
+        let mut open = vec![(root, false)];
+        while let Some((term, is_ready)) = open.pop() {
+            if known.contains_key(&term) {
+                continue;
+            }
+            let own = self.number(*map.get(&term).unwrap_or(&term));
+            let parts = match map.contains_key(&term) {
+                true => Vec::new(),
+                false => self.parts(term),
+            };
+            if !is_ready && !parts.is_empty() {
+                open.push((term, true));
+                open.extend(parts.into_iter().rev().map(|part| (part, false)));
+                continue;
+            }
+            let is_same = parts.iter().all(|part| known[part] == self.numbers[part]);
+            let number = match is_same {
+                true => own,
+                false => {
+                    let args: Vec<usize> = parts.iter().map(|part| known[part]).collect();
+                    self.line(term, &args)
+                }
+            };
+            known.insert(term, number);
+        }
+        known[&root]
+    }
+
+    /// The terms that the line of a term names.
+    fn parts(&self, term: Term) -> Vec<Term> {
+        match self.terms.op(term) {
+            Op::Bind(binder) if self.is_quantified(term) => {
+                let body = self.terms.args(term)[0];
+                std::iter::once(body).chain(binder.vars.clone()).collect()
+            }
+            // Its variables mean nothing outside.
+            Op::Bind(_) => Vec::new(),
+            _ => self.terms.args(term).to_vec(),
+        }
+    }
+
+    /// Whether a term is a quantified formula that can be written: it has no maps in it that bind variables.
+    fn is_quantified(&self, term: Term) -> bool {
+        let is_lambda = |term: Term| {
+            let op = self.terms.op(term);
+            matches!(op, Op::Bind(binder) if binder.kind == BinderKind::Lambda)
+        };
+        matches!(self.terms.op(term), Op::Bind(_))
+            && !self.terms.post_order(&[term]).into_iter().any(is_lambda)
+    }
+
+    /// Writes the line of a term whose arguments have these lines.
+    fn line(&mut self, term: Term, args: &[usize]) -> usize {
         if let Op::Distinct = self.terms.op(term) {
             return self.distinct(args);
         }
@@ -96,23 +164,36 @@ impl<'t> Lines<'t> {
             self.operator(term)
         );
         for arg in args {
-            let _ = write!(words, " {}", self.numbers[arg]);
+            let _ = write!(words, " {arg}");
         }
-        self.add(&words)
+        match self.terms.op(term) {
+            Op::Var(_) => self.add(&words),
+            Op::Bind(_) if !self.is_quantified(term) => self.add(&words),
+            _ => self.once(&words),
+        }
     }
 
     /// All pairs are different.
-    fn distinct(&mut self, args: &[Term]) -> usize {
+    fn distinct(&mut self, args: &[usize]) -> usize {
         let mut all = "Bool and".to_owned();
         for (position, left) in args.iter().enumerate() {
             for right in &args[position + 1..] {
-                let (left, right) = (self.numbers[left], self.numbers[right]);
-                let equal = self.add(&format!("Bool = {left} {right}"));
-                let differ = self.add(&format!("Bool not {equal}"));
+                let equal = self.once(&format!("Bool = {left} {right}"));
+                let differ = self.once(&format!("Bool not {equal}"));
                 let _ = write!(all, " {differ}");
             }
         }
-        self.add(&all)
+        self.once(&all)
+    }
+
+    /// A line that is written once.
+    fn once(&mut self, words: &str) -> usize {
+        if let Some(&number) = self.written.get(words) {
+            return number;
+        }
+        let number = self.add(words);
+        self.written.insert(words.to_owned(), number);
+        number
     }
 
     fn add(&mut self, words: &str) -> usize {
@@ -139,6 +220,10 @@ impl<'t> Lines<'t> {
                     Version::AuxAt(position, number) => format!("var {name}@{position}.{number}"),
                 }
             }
+            Op::Bind(binder) if self.is_quantified(term) => match binder.kind {
+                BinderKind::Exists => "exists".into(),
+                _ => "forall".into(),
+            },
             Op::Bind(_) => "opaque".into(),
             Op::Not => "not".into(),
             Op::And => "and".into(),

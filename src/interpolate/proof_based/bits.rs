@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::atoms::{Atom, Atoms, Literal};
 use super::clause::Lit;
 use ult_core::formula::lines::{Lines, is_word};
+use ult_core::formula::print::bv_name;
 use ult_core::formula::{BvOp, Op, Sort, Term, Terms};
-use ult_proof::bits::{Binary, Bit, Kind, Part, Word, Words, gate, wire};
+use ult_proof::bits::{BINARY, Bit, Kind, Part, Word, Words, gate, wire};
 
 /// The terms as words.
 struct Circuits<'t>(&'t Terms);
@@ -47,26 +48,9 @@ impl Words for Circuits<'_> {
     }
 }
 
-fn binary(op: BvOp) -> Option<Binary> {
-    Some(match op {
-        BvOp::And => Binary::And,
-        BvOp::Or => Binary::Or,
-        BvOp::Xor => Binary::Xor,
-        BvOp::Nand => Binary::Nand,
-        BvOp::Nor => Binary::Nor,
-        BvOp::Xnor => Binary::Xnor,
-        BvOp::Add => Binary::Add,
-        BvOp::Sub => Binary::Sub,
-        BvOp::Mul => Binary::Mul,
-        BvOp::Udiv => Binary::Udiv,
-        BvOp::Urem => Binary::Urem,
-        BvOp::Sdiv => Binary::Sdiv,
-        BvOp::Srem => Binary::Srem,
-        BvOp::Shl => Binary::Shl,
-        BvOp::Lshr => Binary::Lshr,
-        BvOp::Ashr => Binary::Ashr,
-        _ => return None,
-    })
+/// An operator by its name.
+fn binary(op: BvOp) -> Option<&'static str> {
+    BINARY.into_iter().find(|name| *name == bv_name(op))
 }
 
 /// The width of a bit-vector.

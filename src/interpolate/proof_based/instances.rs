@@ -21,6 +21,7 @@ use super::clause::{Lit, Source};
 use super::cnf::ClausalForm;
 use super::equality::Equality;
 use super::proof::Span;
+use super::quantified::Derivation;
 use super::values::{Numbers, Value, Values};
 use ult_core::formula::lines::is_word;
 use ult_core::formula::{Op, Sort, Term, Terms};
@@ -45,6 +46,11 @@ pub(super) struct Instances {
     pub(super) met: HashSet<Term>,
     /// The instances.
     made: HashSet<Term>,
+    /// Why those are valid that say more than what an operator means.
+    pub(super) derivations: IndexMap<Term, Derivation>,
+    /// Quantified formulas, and the terms that their variables were tried with; how many that are.
+    pub(super) tried: HashSet<(Term, Vec<Term>)>,
+    pub(super) quantified: usize,
     /// Whether a violation was met that no instance resolves.
     pub incomplete: bool,
 }
@@ -111,7 +117,11 @@ impl Instances {
         asserted: &[Lit],
     ) -> Vec<(usize, Source, Vec<Lit>)> {
         let active = active(self, atoms, asserted);
-        if active.is_empty() {
+        let has_quantifier = |lit: &Lit| match atoms.atom(lit.var()) {
+            Atom::Opaque(term) => matches!(atoms.terms.op(*term), Op::Bind(_)),
+            _ => false,
+        };
+        if active.is_empty() && !(self.has_bits && asserted.iter().any(has_quantifier)) {
             return Vec::new();
         }
         if self.made.len() > MOST_INSTANCES {
@@ -141,6 +151,9 @@ impl Instances {
         }
         if round.clauses.is_empty() && which == Numbers::Model {
             round.witnesses(asserted);
+        }
+        if round.clauses.is_empty() && which == Numbers::Model && round.instances.has_bits {
+            round.quantifiers(asserted);
         }
         round.clauses
     }

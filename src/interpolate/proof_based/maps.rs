@@ -16,6 +16,7 @@ use super::bridge::Head;
 use super::clause::Lit;
 use super::instances::{Instance, Round};
 use super::proof::Span;
+use super::quantified::Derivation;
 use super::values::Value;
 use ult_core::formula::{Op, Sort, Term};
 
@@ -222,11 +223,15 @@ impl Round<'_, '_> {
                 .map(|sort| self.atoms.local(step, "witness", sort.clone()))
                 .collect();
             let (left, right) = (terms.select(a, &index), terms.select(b, &index));
+            let derivation = Derivation::Maps(equal, index.clone());
             if sort.range == Sort::Bool {
-                self.add(step, terms.or([equal, left, right]));
-                self.add(step, terms.or([equal, terms.not(left), terms.not(right)]));
+                let some = terms.or([equal, left, right]);
+                self.derived(step, some, derivation.clone());
+                let other = terms.or([equal, terms.not(left), terms.not(right)]);
+                self.derived(step, other, derivation);
             } else {
-                self.add(step, terms.or2(equal, terms.neq(left, right)));
+                let differ = terms.or2(equal, terms.neq(left, right));
+                self.derived(step, differ, derivation);
             }
         }
     }

@@ -30,6 +30,7 @@ mod number;
 mod objection;
 mod order;
 mod proof;
+mod quantified;
 mod refutation;
 mod search;
 mod simplex;

@@ -6,15 +6,18 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use indexmap::IndexMap;
+
 use super::atoms::{Atom, Atoms};
 use super::bits;
 use super::clause::{ClauseId, Clauses, Lit, Origin, Source};
 use super::objection::Lemma;
+use super::quantified::Derivation;
 use super::search::{End, Search};
 use super::simplex::{Column, Side};
 use super::theory::ChainTheory;
-use ult_core::formula::Term;
 use ult_core::formula::lines::Lines;
+use ult_core::formula::{BinderKind, Op, Term};
 use ult_smt::Session;
 
 /// Looks for a proof that the assertions contradict each other. `lines` has their terms already. Returns `None` if no proof is found.
@@ -38,9 +41,7 @@ pub fn refutation(
         }
     }
     match search.run(u64::MAX / 2, &control) {
-        End::Refuted(empty) => {
-            Writer::new(&search.theory.atoms, &search.clauses, lines).proof(empty)
-        }
+        End::Refuted(empty) => Writer::new(&search.theory, &search.clauses, lines).proof(empty),
         End::Satisfiable | End::Paused | End::Timeout | End::Unknown(_) => None,
     }
 }
@@ -48,11 +49,15 @@ pub fn refutation(
 /// A proof in the making.
 struct Writer<'a, 't, 'l> {
     atoms: &'a Atoms<'t>,
+    /// Why some valid formulas are valid.
+    derivations: &'a IndexMap<Term, Derivation>,
     clauses: &'a Clauses<Lemma>,
     lines: &'a mut Lines<'l>,
     text: String,
     /// The numbers of clauses in the text.
     numbers: HashMap<ClauseId, usize>,
+    /// Those of steps about terms for variables, by their words.
+    special: HashMap<String, usize>,
     /// Those of assertions, and of valid formulas.
     stated: HashMap<Stated, usize>,
     next: usize,
@@ -67,16 +72,18 @@ enum Stated {
 
 impl<'a, 't, 'l> Writer<'a, 't, 'l> {
     fn new(
-        atoms: &'a Atoms<'t>,
+        theory: &'a ChainTheory<'_, 't>,
         clauses: &'a Clauses<Lemma>,
         lines: &'a mut Lines<'l>,
     ) -> Writer<'a, 't, 'l> {
         Writer {
-            atoms,
+            atoms: &theory.atoms,
+            derivations: &theory.instances.derivations,
             clauses,
             lines,
             text: String::new(),
             numbers: HashMap::new(),
+            special: HashMap::new(),
             stated: HashMap::new(),
             next: 0,
         }
@@ -84,6 +91,15 @@ impl<'a, 't, 'l> Writer<'a, 't, 'l> {
 
     /// The steps up to the empty clause.
     fn proof(mut self, empty: ClauseId) -> Option<String> {
+        // Witnesses come after what they are for.
+        for derivation in self.derivations.values() {
+            match derivation {
+                Derivation::Witness(whole, _) | Derivation::Maps(whole, _) => {
+                    self.lines.number(*whole);
+                }
+                Derivation::Instance(..) => {}
+            }
+        }
         for id in self.clauses.proof(empty) {
             let clause = self.clause(id);
             let number = match self.clauses.origin(id) {
@@ -128,13 +144,61 @@ impl<'a, 't, 'l> Writer<'a, 't, 'l> {
         if let Some(&number) = self.stated.get(&stated) {
             return number;
         }
-        let words = match stated {
-            Stated::Assertion(number) => format!("assert {number}"),
-            Stated::Valid(formula) => format!("equal +{}", self.lines.number(formula)),
+        let number = match stated {
+            Stated::Assertion(number) => self.step(&format!("assert {number}")),
+            Stated::Valid(formula) => self.valid(formula),
         };
-        let number = self.step(&words);
         self.stated.insert(stated, number);
         number
+    }
+
+    /// The clause of a valid formula.
+    fn valid(&mut self, formula: Term) -> usize {
+        let goal = self.lines.number(formula);
+        let Some(derivation) = self.derivations.get(&formula) else {
+            return self.step(&format!("equal +{goal}"));
+        };
+        let terms = self.atoms.terms;
+        let (step, first, second, values) = match derivation {
+            Derivation::Instance(whole, values) => ("inst", *whole, None, values),
+            Derivation::Witness(whole, values) => ("skolem", *whole, None, values),
+            Derivation::Maps(equal, values) => {
+                let maps = terms.args(*equal).iter();
+                let elements: Vec<usize> =
+                    maps.map(|&map| self.lines.element(map, values)).collect();
+                (
+                    "ext",
+                    *equal,
+                    Some(self.lines.formula("=", &elements)),
+                    values,
+                )
+            }
+        };
+        let mut implies = false;
+        let first_number = self.lines.number(first);
+        let second = second.unwrap_or_else(|| match terms.op(first) {
+            Op::Bind(binder) => {
+                implies = (binder.kind == BinderKind::Forall) == (step == "inst");
+                let map = binder.vars.iter().copied().zip(values.iter().copied());
+                self.lines.replaced(terms.args(first)[0], &map.collect())
+            }
+            _ => unreachable!("not quantified"),
+        });
+        let (yes, no) = if implies { ('+', '-') } else { ('-', '+') };
+        let mut words = format!("{step} {first_number} {second} :");
+        for &value in values {
+            let _ = write!(words, " {}", self.lines.number(value));
+        }
+        let special = match self.special.get(&words) {
+            Some(&number) => number,
+            None => self.step(&words),
+        };
+        self.special.insert(words, special);
+        let from_first = self.step(&format!("prop {yes}{first_number} +{goal} :"));
+        let from_second = self.step(&format!("equal {no}{second} +{goal}"));
+        self.step(&format!(
+            "rup +{goal} : {from_first} {special} {from_second}"
+        ))
     }
 
     fn clause(&mut self, id: ClauseId) -> String {

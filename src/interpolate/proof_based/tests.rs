@@ -2,6 +2,7 @@
 
 mod functions;
 mod maps;
+mod refutations;
 
 use proptest::prelude::*;
 

@@ -51,7 +51,8 @@ pub(super) struct ChainTheory<'s, 't> {
     /// Those of them that are disequalities of such values.
     apart: Vec<Lit>,
     levels: Vec<Level>,
-    instances: Instances,
+    /// Functions, maps and quantified formulas.
+    pub instances: Instances,
     consequences: Consequences,
     branches: u32,
     oracle: Option<Solver<'s, 't>>,

@@ -2,28 +2,10 @@
 //! the evaluator of `ult-core`.
 
 use num_bigint::BigUint;
+use ult_core::formula::print::bv_name;
 use ult_core::formula::{BvOp, Op, Term, Terms};
 
-use crate::bits::{Binary, Bit, Kind, Part, Word, Words, gate, wire};
-
-const BINARY: [(Binary, BvOp); 16] = [
-    (Binary::And, BvOp::And),
-    (Binary::Or, BvOp::Or),
-    (Binary::Xor, BvOp::Xor),
-    (Binary::Nand, BvOp::Nand),
-    (Binary::Nor, BvOp::Nor),
-    (Binary::Xnor, BvOp::Xnor),
-    (Binary::Add, BvOp::Add),
-    (Binary::Sub, BvOp::Sub),
-    (Binary::Mul, BvOp::Mul),
-    (Binary::Udiv, BvOp::Udiv),
-    (Binary::Urem, BvOp::Urem),
-    (Binary::Sdiv, BvOp::Sdiv),
-    (Binary::Srem, BvOp::Srem),
-    (Binary::Shl, BvOp::Shl),
-    (Binary::Lshr, BvOp::Lshr),
-    (Binary::Ashr, BvOp::Ashr),
-];
+use crate::bits::{BINARY, Bit, Kind, Part, Word, Words, gate, wire};
 
 /// Terms by their places: how they are made, their widths, and their values.
 #[derive(Clone, Default)]
@@ -69,12 +51,11 @@ impl Table {
         let mut table = Table::default();
         table.add(kind(is_number[0]), width, a);
         table.add(kind(is_number[1]), width, b);
-        for (binary, op) in BINARY {
-            table.add(
-                Word::Binary(binary, 0, 1),
-                width,
-                value(terms.bv(op, &[x, y])),
-            );
+        for name in BINARY {
+            let mut all = BvOp::FUNCTIONS.iter();
+            let op = all.find(|&&op| bv_name(op) == name).expect("an operator");
+            let result = value(terms.bv(*op, &[x, y]));
+            table.add(Word::Binary(name, 0, 1), width, result);
         }
         table.add(Word::Not(0), width, value(terms.bv(BvOp::Not, &[x])));
         table.add(Word::Neg(0), width, value(terms.bv(BvOp::Neg, &[x])));
@@ -139,8 +120,8 @@ impl Table {
                 };
                 let (x, by) = (self.values[x], low(self.values[y], k).min(63));
                 let shifted = match op {
-                    Binary::Shl => x << by,
-                    Binary::Lshr => x >> by,
+                    "bvshl" => x << by,
+                    "bvlshr" => x >> by,
                     _ => (signed(x) >> by) as u64,
                 };
                 is_set(shifted, i)
@@ -162,8 +143,8 @@ impl Table {
         for (a, word) in self.words.iter().enumerate() {
             let width = self.widths[a];
             bits.extend((0..width).map(|i| Bit::of(a, i)));
-            let is_shift = |op: &Binary| matches!(op, Binary::Shl | Binary::Lshr | Binary::Ashr);
-            if matches!(word, Word::Binary(op, ..) if is_shift(op)) {
+            let shifts = ["bvshl", "bvlshr", "bvashr"];
+            if matches!(word, Word::Binary(op, ..) if shifts.contains(op)) {
                 for (k, i) in (0..=width).flat_map(|k| (0..width).map(move |i| (k, i))) {
                     bits.push(Bit {
                         kind: Kind::Shifted,
