@@ -33,6 +33,58 @@ procedure map(i: int, j: int)
 }
 ";
 
+/// Bit-vectors.
+const BITS: &str = "function {:bvbuiltin \"bvadd\"} add(a: bv8, b: bv8): bv8;
+function {:bvbuiltin \"bvmul\"} mul(a: bv8, b: bv8): bv8;
+function {:bvbuiltin \"bvult\"} less(a: bv8, b: bv8): bool;
+function {:bvbuiltin \"bvurem\"} rest(a: bv8, b: bv8): bv8;
+function {:bvbuiltin \"bvand\"} and(a: bv8, b: bv8): bv8;
+procedure bits(n: bv8, m: [bv8]bv8)
+{
+  var i, s: bv8;
+  i, s := 0bv8, 0bv8;
+  while (less(i, n))
+    invariant s == mul(3bv8, i);
+  {
+    i, s := add(i, 1bv8), add(s, 3bv8);
+  }
+  assert s == mul(3bv8, i);
+  assert rest(s, 16bv8) == and(s, 15bv8);
+  assert i == add(n, n) ==> m[i] == m[mul(n, 2bv8)];
+}
+";
+
+/// Quantified formulas, and maps that are equal.
+const ALL: &str = "function f(x: int): int;
+axiom (forall x: int :: f(x) < f(x + 1));
+procedure all(n: int, b: [int]int)
+{
+  var i: int;
+  var a: [int]int;
+  assume 0 <= n;
+  i := 0;
+  while (i < n)
+    invariant 0 <= i && i <= n;
+    invariant (forall j: int :: 0 <= j && j < i ==> a[j] == 2 * j);
+  {
+    a[i] := 2 * i;
+    i := i + 1;
+  }
+  assert (forall j: int :: 0 <= j && j < n ==> a[j] == 2 * j);
+  assert f(n) < f(n + 2);
+  assert (exists x: int :: f(n) < f(x));
+  assume (forall j: int :: a[j] == b[j]);
+  assert a == b;
+}
+";
+
+const PROGRAMS: [(&str, &str); 4] = [
+    ("even.bpl", EVEN),
+    ("map.bpl", MAP),
+    ("bits.bpl", BITS),
+    ("all.bpl", ALL),
+];
+
 /// `ult` with these arguments in this folder, where no Z3 can be loaded unless that is said.
 fn ult(folder: &Path, has_z3: bool, words: &[&str]) -> Output {
     let mut ult = Command::new(env!("CARGO_BIN_EXE_ult"));
@@ -75,7 +127,7 @@ fn certify(folder: &Path, certificate: &str, name: &str) -> (Option<i32>, String
 fn certificates_are_checked_without_a_solver() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    for (name, text) in [("even.bpl", EVEN), ("map.bpl", MAP)] {
+    for (name, text) in PROGRAMS {
         let made = certificate(folder, name, text);
         let (code, said) = certify(folder, &made, name);
         assert_eq!(code, Some(0), "{said}");
@@ -142,7 +194,7 @@ fn a_second_checker_agrees() {
         let output = python.arg(&checker).arg(path).output();
         output.expect("Python, which README.md asks for")
     };
-    for (name, text) in [("even.bpl", EVEN), ("map.bpl", MAP)] {
+    for (name, text) in PROGRAMS {
         let made = certificate(folder, name, text);
         let output = python(folder.join("made.ultproof"));
         assert_eq!(output.status.code(), Some(0), "{}", said(&output));

@@ -261,7 +261,7 @@ fn moved<W: Words>(words: &W, bit: Bit<W::Term>, op: &str, x: W::Term) -> Part<W
 
 /// The majority of three, the first of them.
 fn is_majority(v: &[bool]) -> bool {
-    v[0] == (v[1] && v[2] || v[1] && v[3] || v[2] && v[3])
+    v[0] == (v[1..].iter().filter(|&&value| value).count() >= 2)
 }
 
 /// How a bit that is no wire depends on others. None if nothing is known about it.

@@ -48,7 +48,7 @@ pub(crate) fn check(literals: &mut Literals, clause: &[Lit]) -> Result<(), Strin
     if propagation.assume(&negated).is_err() {
         return Ok(());
     }
-    let known: HashSet<Lit> = propagation.known().collect();
+    let known: BTreeSet<Lit> = propagation.known().collect();
     let (mut equal, mut different, mut roots) = (Vec::new(), Vec::new(), BTreeSet::new());
     for &lit in &known {
         let mut pairs = Vec::new();

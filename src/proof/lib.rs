@@ -19,6 +19,7 @@
 //! | `diophantine` | step `dioph`: equations without integers that solve them |
 //! | `equal` | step `equal`: equality, functions, maps |
 //! | `instance` | steps `inst`, `skolem` and `ext`: terms for bound variables, and witnesses |
+//! | `polynomial` | step `poly`: the same polynomial |
 //! | `steps` | the lines of a proof, one by one |
 
 pub mod bits;
@@ -28,6 +29,7 @@ mod farkas;
 mod instance;
 mod linear;
 mod literal;
+mod polynomial;
 mod propagate;
 mod rup;
 mod steps;

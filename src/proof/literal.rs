@@ -1,7 +1,8 @@
 //! Which literals are the same.
 //!
 //! Sound: two terms get one literal only if they are true for the same values, and opposite literals only if one is true where the other
-//! one is false. The rules of clauses rest on that alone.
+//! one is false: comparisons of numbers by [`crate::linear`], truth values about words by [`crate::bits::wire`], and words that agree in all
+//! bits are equal. The rules of clauses rest on that alone.
 
 use std::collections::HashMap;
 use std::ops::Not;

@@ -1,8 +1,9 @@
 //! Step `prop`: what follows by looking at one term at a time.
 //!
 //! Sound: the negated clause and the premises are assumed, and every rule follows from the meaning of one operator: `and`, `or`,
-//! `ite`, `=`, the floor, and Euclidean division by a number that is not zero. An equation of numbers is exactly the conjunction of
-//! its two bounds. So a contradiction means that the clause holds wherever the premises do.
+//! `ite`, `=`, the gates of [`crate::bits`], the sign of a product, the floor, and Euclidean division by a number that is not zero. An equation of numbers is exactly
+//! the conjunction of its two bounds. A table has a row for each way in which values fit together, so what is the same in all rows that fit what
+//! is known holds. So a contradiction means that the clause holds wherever the premises do.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -318,6 +319,12 @@ impl<'a> Propagation<'a> {
                     self.facts.push(vec![guard, equal]);
                 }
             }
+            Op::Mul => {
+                let is_number = |&arg: &Id| self.literals.graph.number(arg).is_some();
+                if args.len() == 2 && !args.iter().any(is_number) {
+                    self.explain_product(id, args[0], args[1]);
+                }
+            }
             Op::ToInt => {
                 let graph = &self.literals.graph;
                 let mut sum = Sum::difference(graph, id, args[0]);
@@ -334,6 +341,22 @@ impl<'a> Propagation<'a> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// The sign of a product by those of its factors.
+    fn explain_product(&mut self, product: Id, a: Id, b: Id) {
+        for is_strict in [false, true] {
+            for (x, y) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
+                let mut positive = |sign: i32, term: Id| {
+                    let mut sum = Sum::default();
+                    let times = BigRational::from_integer((-sign).into());
+                    sum.add_term(&self.literals.graph, &times, term);
+                    self.literals.at_most_zero(&sum, is_strict)
+                };
+                let fact = vec![!positive(x, a), !positive(y, b), positive(x * y, product)];
+                self.facts.push(fact);
+            }
         }
     }
 

@@ -18,6 +18,7 @@ from fractions import Fraction
 QUANTIFIERS = ("forall", "exists")
 NUMBERS = ("int", "real", "bits")
 MOST_TERMS = 4000  # in a step `equal`
+MOST_PRODUCTS = 2000  # in a step `poly`
 SIGNATURES = {  # the sorts of the whole and of the arguments
     "true": ["Bool"], "false": ["Bool"], "int": ["Int"], "real": ["Real"], "not": ["Bool", "Bool"],
     "/": ["Real"] * 3, "div": ["Int"] * 3, "mod": ["Int"] * 3, "to_real": ["Real", "Int"], "to_int": ["Int", "Real"],
@@ -568,6 +569,10 @@ class Propagation:
                     literal = terms.equal(term, branch)
                     self.define(literal)
                     self.clause(*{guard, literal})
+            elif op == "*" and len(args) == len(terms.factors(term)) == 2:
+                for strict, x, y in itertools.product((False, True), (1, -1), (1, -1)):
+                    signs = [terms.bound([(-sign, one)], 0, strict) for sign, one in ((x, args[0]), (y, args[1]), (x * y, term))]
+                    self.clause(*{-signs[0], -signs[1], signs[2]})
             elif op == "to_int":
                 self.assume(terms.at_most(term, args[0]))
                 self.assume(terms.bound([(1, args[0]), (-1, term)], -1, True))
@@ -672,6 +677,11 @@ class Proof:
             number = natural(words[0])
             need(number < len(self.assertions), "no such assertion")
             clause = {self.terms.literal(self.assertions[number])}
+        elif word == "poly":
+            need(len(words) == 1, "`poly` needs the number of an equation")
+            term = self.terms.read_literal("+" + words[0])[0]
+            self.same_polynomial(term)
+            clause = {self.terms.literal(term)}
         elif word in ("inst", "skolem", "ext"):
             clause = self.instance(word, words)
         else:
@@ -687,6 +697,31 @@ class Proof:
             except Contradiction:
                 pass
         self.clauses.append(frozenset(clause) - {-TRUE})
+
+    def same_polynomial(self, equation):
+        """Do both sides of an equation of numbers become the same sum of products?"""
+        terms = self.terms
+        need(terms.op[equation] == "=", "no equation")
+        left, right = terms.args[equation]
+        need(terms.sort[left] in ("Int", "Real"), "no equation of numbers")
+        counts, rest = {(left,): 1, (right,): -1} if left != right else {(left,): 0}, {}
+        for _ in range(MOST_PRODUCTS):
+            if not counts:
+                need(not any(rest.values()), "different polynomials")
+                return
+            product = max(counts)
+            factor = counts.pop(product)
+            at = next((at for at, term in enumerate(product) if terms.op[term] in ("+", "*", "to_real", *NUMBERS)), None)
+            if at is None:
+                rest[product] = rest.get(product, 0) + factor
+                continue
+            term = product[at]
+            args, op = terms.args[term], terms.op[term]
+            factor = factor * terms.name[term] if op in NUMBERS else factor
+            for some in [[arg] for arg in args] if op == "+" else [args]:
+                new = tuple(sorted(product[:at] + tuple(some) + product[at + 1:], reverse=True))
+                counts[new] = counts.get(new, 0) + factor
+        raise Wrong("too many products")
 
     def instance(self, word, words):
         """The clause of a step that is about terms for variables."""

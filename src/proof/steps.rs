@@ -1,7 +1,8 @@
 //! The lines of a question and of a proof, one by one.
 //!
-//! Sound: every clause that is added holds wherever the assertions hold, and a step may use only the clauses before it. To leave out a
-//! literal that is always false changes no clause. So the empty clause shows that the assertions contradict each other.
+//! Sound: every clause that is added holds wherever the assertions hold, for some values of the witnesses (see [`crate::instance`]), and a step
+//! may use only the clauses before it. To leave out a literal that is always false changes no clause, and one with a literal that is true, or with
+//! a literal and its negation, holds without a reason. So the empty clause shows that the assertions contradict each other.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -9,7 +10,7 @@ use crate::literal::{Lit, Literals};
 use crate::propagate::Propagation;
 use crate::rup::Values;
 use crate::term::{Id, Op, Sort, natural, rational};
-use crate::{Wrong, diophantine, equal, farkas, instance};
+use crate::{Wrong, diophantine, equal, farkas, instance, polynomial};
 
 /// See [`check`](crate::check).
 pub(crate) fn check(question: &str, proof: &str) -> Result<(), Wrong> {
@@ -85,6 +86,12 @@ impl State {
             let &id = assertion.ok_or_else(|| format!("there is no assertion {number}"))?;
             let lit = self.literals.of(id);
             self.clauses.push(tidy(vec![lit]));
+            return end(words);
+        }
+        if step == "poly" {
+            let id = self.truth(words.next().unwrap_or_default())?;
+            polynomial::check(&self.literals.graph, id)?;
+            self.clauses.push(tidy(vec![self.literals.of(id)]));
             return end(words);
         }
         if let "inst" | "skolem" | "ext" = step {

@@ -344,7 +344,7 @@ impl Words for Graph {
             (Op::Number(_), _) => Word::Number,
             (Op::BvNot, &[a]) => Word::Not(a),
             (Op::BvNeg, &[a]) => Word::Neg(a),
-            (Op::Binary(op), &[a, b]) => Word::Binary(*op, a, b),
+            (Op::Binary(op), &[a, b]) => Word::Binary(op, a, b),
             (Op::Concat, &[a, b]) => Word::Concat(a, b),
             (Op::Extract(_, low), &[a]) => Word::Extract(*low, a),
             (Op::ZeroExtend(_), &[a]) => Word::ZeroExtend(a),

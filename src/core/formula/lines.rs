@@ -155,8 +155,13 @@ impl<'t> Lines<'t> {
 
     /// Writes the line of a term whose arguments have these lines.
     fn line(&mut self, term: Term, args: &[usize]) -> usize {
-        if let Op::Distinct = self.terms.op(term) {
-            return self.distinct(args);
+        let special = match self.terms.op(term) {
+            Op::Distinct => Some(self.distinct(args)),
+            Op::Mul => self.product(term, args),
+            _ => None,
+        };
+        if let Some(number) = special {
+            return number;
         }
         let mut words = format!(
             "{} {}",
@@ -171,6 +176,23 @@ impl<'t> Lines<'t> {
             Op::Bind(_) if !self.is_quantified(term) => self.add(&words),
             _ => self.once(&words),
         }
+    }
+
+    /// A product of numbers and variables as numbers times a product of variables, which the reader looks at as one term.
+    fn product(&mut self, term: Term, args: &[usize]) -> Option<usize> {
+        let is_number = |place: &usize| {
+            let arg = self.terms.args(term)[*place];
+            self.terms.as_number(arg).is_some()
+        };
+        let (numbers, others): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(is_number);
+        if numbers.is_empty() || others.len() < 2 {
+            return None;
+        }
+        let sort = sort_word(self.terms.sort(term));
+        let of = |places: Vec<usize>| places.into_iter().map(|at| args[at]).collect::<Vec<_>>();
+        let product = self.written_as(&sort, "*", &of(others));
+        let parts = [of(numbers), vec![product]].concat();
+        Some(self.written_as(&sort, "*", &parts))
     }
 
     /// All pairs are different.

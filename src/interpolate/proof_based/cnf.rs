@@ -318,6 +318,21 @@ impl<'a, 't> Step<'a, 't> {
                 let upper = self.atoms.compare(Relation::Less, remainder, size);
                 self.clause_of(None, &[upper]);
             }
+            Op::Mul if self.atoms.has_bits && args.len() == 2 => {
+                // The sign of a product by those of its factors.
+                let zero = terms.sub(number, number);
+                for relation in [Relation::AtMost, Relation::Less] {
+                    for (x, y) in [(true, true), (true, false), (false, true), (false, false)] {
+                        let mut positive = |sign: bool, term: Term| match sign {
+                            true => self.atoms.compare(relation, zero, term),
+                            false => self.atoms.compare(relation, term, zero),
+                        };
+                        let (a, b) = (positive(x, args[0]), positive(y, args[1]));
+                        let product = positive(x == y, number);
+                        self.clause_of(None, &[!a, !b, product]);
+                    }
+                }
+            }
             Op::ToInt => {
                 // number <= argument < number + 1
                 let whole = terms.to_real(number);

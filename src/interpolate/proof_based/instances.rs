@@ -236,6 +236,9 @@ impl Round<'_, '_> {
                 }
                 continue;
             }
+            if self.instances.has_bits && matches!(terms.op(term), Op::Mul) {
+                self.product(step, term);
+            }
             let numbers: Vec<Term> = args
                 .iter()
                 .copied()

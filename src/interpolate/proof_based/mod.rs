@@ -9,6 +9,9 @@
 //! an interpolant for every cut ([`lemma`]), and one walk over the resolution proof combines them
 //! to an inductive sequence ([`proof`]).
 //!
+//! The same search refutes a question alone, for a certificate ([`refutation`](mod@refutation)). There, bit-vectors are gates ([`bits`]), products of
+//! sums are sums of products ([`products`]), and quantified formulas have instances ([`quantified`]); none of that has interpolants.
+//!
 //! A chain of conjunctions is refuted by propagation alone: one linear program gives the whole
 //! sequence.
 
@@ -29,6 +32,7 @@ mod maps;
 mod number;
 mod objection;
 mod order;
+mod products;
 mod proof;
 mod quantified;
 mod refutation;

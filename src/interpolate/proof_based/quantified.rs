@@ -30,6 +30,8 @@ pub(super) enum Derivation {
     Instance(Term, Vec<Term>),
     /// The same the other way round, with witnesses.
     Witness(Term, Vec<Term>),
+    /// It is an equation of the same polynomial.
+    Polynomial,
     /// The equation of two maps holds if they are equal at these witnesses.
     Maps(Term, Vec<Term>),
 }

@@ -22,7 +22,7 @@ use ult_smt::Session;
 
 /// Looks for a proof that the assertions contradict each other. `lines` has their terms already. Returns `None` if no proof is found.
 ///
-/// It looks into linear arithmetic, functions and maps. The solver is never asked.
+/// It looks into linear arithmetic, bit-vectors, functions, maps and quantified formulas. The solver is never asked.
 pub fn refutation(
     session: &Session<'_>,
     lines: &mut Lines<'_>,
@@ -35,6 +35,7 @@ pub fn refutation(
     let deadline = Instant::now() + limit;
     let control = session.control().until(deadline);
     let mut search = Search::new(ChainTheory::alone(session, assertions, deadline));
+    search.restarts = true;
     for (step, &assertion) in assertions.iter().enumerate() {
         for (source, clause) in search.theory.clauses(step, assertion) {
             search.add(step, source, clause);
@@ -97,7 +98,7 @@ impl<'a, 't, 'l> Writer<'a, 't, 'l> {
                 Derivation::Witness(whole, _) | Derivation::Maps(whole, _) => {
                     self.lines.number(*whole);
                 }
-                Derivation::Instance(..) => {}
+                Derivation::Instance(..) | Derivation::Polynomial => {}
             }
         }
         for id in self.clauses.proof(empty) {
@@ -160,6 +161,7 @@ impl<'a, 't, 'l> Writer<'a, 't, 'l> {
         };
         let terms = self.atoms.terms;
         let (step, first, second, values) = match derivation {
+            Derivation::Polynomial => return self.step(&format!("poly {goal}")),
             Derivation::Instance(whole, values) => ("inst", *whole, None, values),
             Derivation::Witness(whole, values) => ("skolem", *whole, None, values),
             Derivation::Maps(equal, values) => {

@@ -52,6 +52,8 @@ pub(super) trait Theory {
     fn variables(&self) -> usize;
     /// The value to try first.
     fn preferred(&self, var: Var) -> bool;
+    /// Whether the last value of a variable is to be tried first.
+    fn keeps_value(&self, var: Var) -> bool;
     /// A new decision level.
     fn push(&mut self);
     /// Back by so many levels.
@@ -112,6 +114,27 @@ pub(super) struct Search<T: Theory> {
     units: Vec<Option<ClauseId>>,
     /// The empty clause, once it was derived.
     empty: Option<ClauseId>,
+    /// By variable: the last value.
+    last: Vec<Option<bool>>,
+    /// Whether the search begins anew now and then, and after how many conflicts it does so next.
+    pub restarts: bool,
+    next_restart: u64,
+    restarted: u32,
+    /// By variable: whether it was seen in the analysis of a conflict. All false between two.
+    seen: Vec<bool>,
+}
+
+/// The unit of the intervals between restarts, in conflicts.
+const RESTART: u64 = 64;
+
+/// Luby's sequence: 1, 1, 2, 1, 1, 2, 4, and so on.
+fn luby(number: u32) -> u64 {
+    let mut number = number + 1;
+    while !(number + 1).is_power_of_two() {
+        // Without the highest bit: the same again as before.
+        number -= (1 << number.ilog2()) - 1;
+    }
+    u64::from(number.div_ceil(2))
 }
 
 impl<T: Theory> Search<T> {
@@ -131,6 +154,11 @@ impl<T: Theory> Search<T> {
             order: Order::default(),
             units: Vec::new(),
             empty: None,
+            last: Vec::new(),
+            restarts: false,
+            next_restart: RESTART,
+            restarted: 0,
+            seen: Vec::new(),
         }
     }
 
@@ -158,6 +186,12 @@ impl<T: Theory> Search<T> {
                 Some(conflict) => {
                     self.conflicts += 1;
                     self.resolve(conflict);
+                    if self.restarts && self.conflicts >= self.next_restart && self.empty.is_none()
+                    {
+                        self.restarted += 1;
+                        self.next_restart = self.conflicts + RESTART * luby(self.restarted);
+                        self.back_to(0);
+                    }
                     if self.conflicts >= pause && self.empty.is_none() {
                         return End::Paused;
                     }
@@ -208,6 +242,8 @@ impl<T: Theory> Search<T> {
         self.watches.resize_with(2 * variables, Vec::new);
         self.order.grow(variables);
         self.units.resize(variables, None);
+        self.last.resize(variables, None);
+        self.seen.resize(variables, false);
         let open = Assigned {
             level: 0,
             reason: None,
@@ -315,6 +351,7 @@ impl<T: Theory> Search<T> {
             self.values[lit.index()] = None;
             self.values[(!lit).index()] = None;
             self.order.reopen(lit.var());
+            self.last[lit.var().index()] = Some(lit.is_positive());
         }
         self.trail.truncate(start);
         self.levels.truncate(level as usize);
@@ -328,7 +365,11 @@ impl<T: Theory> Search<T> {
         let values = &self.values;
         let is_open = |var| values[Lit::new(var, true).index()].is_none();
         let var = self.order.pick(is_open)?;
-        Some(Lit::new(var, self.theory.preferred(var)))
+        let last = self.last[var.index()].filter(|_| self.theory.keeps_value(var));
+        Some(Lit::new(
+            var,
+            last.unwrap_or_else(|| self.theory.preferred(var)),
+        ))
     }
 
     /// Propagates to a fixpoint of clauses and theory; returns a false clause.
@@ -451,7 +492,8 @@ impl<T: Theory> Search<T> {
     /// The first unique implication point: the learned clause, with the literal that will be
     /// asserted first and one of the highest other level second, and that level.
     fn analyse(&mut self, conflict: ClauseId) -> (ClauseId, u32) {
-        let mut seen = vec![false; self.assigned.len()];
+        let mut seen = std::mem::take(&mut self.seen);
+        let mut touched = Vec::new();
         let mut dead: Vec<Var> = Vec::new();
         let mut rest: Vec<Lit> = Vec::new();
         let mut chain: Vec<(Var, ClauseId)> = Vec::new();
@@ -467,6 +509,7 @@ impl<T: Theory> Search<T> {
                     continue;
                 }
                 seen[var.index()] = true;
+                touched.push(var);
                 self.order.bump(var);
                 match self.level(var) {
                     0 => dead.push(var),
@@ -491,6 +534,10 @@ impl<T: Theory> Search<T> {
             chain.push((lit.var(), clause));
             pivot = Some(lit);
         };
+        for var in touched {
+            seen[var.index()] = false;
+        }
+        self.seen = seen;
         chain.extend(dead.into_iter().map(|var| self.unit(var)));
         let mut level = 0;
         if let Some((i, highest)) = rest

@@ -303,6 +303,10 @@ impl Theory for ChainTheory<'_, '_> {
         !self.atoms.is_needed(Lit::new(var, true))
     }
 
+    fn keeps_value(&self, var: Var) -> bool {
+        matches!(self.atoms.atom(var), Atom::Bit(_))
+    }
+
     fn push(&mut self) {
         self.levels.push(Level {
             bounds: self.atoms.simplex.mark(),

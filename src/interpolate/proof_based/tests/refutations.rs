@@ -72,6 +72,28 @@ fn witnesses() {
     assert!(proof(t, &[t.neq(b, stored), t.eq(a, b)]).is_some());
 }
 
+#[test]
+fn products_of_sums() {
+    let t = &Terms::new();
+    let (x, y) = (var(t, "x", Sort::Int), var(t, "y", Sort::Int));
+    let one = t.int(1);
+    let next = t.add(&[x, one]);
+    let square = |x: Term| t.mul(&[x, x]);
+    // The square of the next number is 2x + 1 more.
+    let more = t.add(&[y, t.mul(&[t.int(2), x]), one]);
+    let is_square = t.eq(y, square(x));
+    assert!(proof(t, &[is_square, t.neq(more, square(next))]).is_some());
+    assert!(proof(t, &[is_square, t.neq(y, square(next))]).is_none());
+    let zero = t.int(0);
+    let product = t.mul(&[x, y]);
+    assert!(proof(t, &[t.le(zero, x), t.le(zero, y), t.lt(product, zero)]).is_some());
+    assert!(proof(t, &[t.le(zero, x), t.le(zero, y), t.le(product, zero)]).is_none());
+    let less = t.add(&[y, t.int(-1)]);
+    let product = t.mul(&[t.add(&[x, y]), less]);
+    let other = t.add(&[t.mul(&[less, x]), t.mul(&[y, less])]);
+    assert!(proof(t, &[t.lt(product, other)]).is_some());
+}
+
 /// A word of some operators on two variables.
 fn word(t: &Terms, shape: &[u8], width: u32) -> Term {
     let vars = [
