@@ -146,13 +146,7 @@ pub type Gate<T> = (Vec<Part<T>>, fn(&[bool]) -> bool);
 impl<T: Copy> Bit<T> {
     /// Bit `i` of a word.
     pub fn of(a: T, i: u32) -> Bit<T> {
-        Bit {
-            kind: Kind::Bit,
-            k: 0,
-            i,
-            a,
-            b: a,
-        }
+        Bit::about(Kind::Bit, i, a, a)
     }
 
     /// A truth value about two words.
@@ -380,11 +374,8 @@ fn operator<W: Words>(words: &W, bit: Bit<W::Term>) -> Option<Gate<W::Term>> {
         "bvnor" => |v| v[0] != (v[1] || v[2]),
         "bvxnor" => |v| v[0] == (v[1] == v[2]),
         "bvadd" | "bvsub" => {
-            let kind = if op == "bvadd" {
-                Kind::Carry
-            } else {
-                Kind::Borrow
-            };
+            let is_sum = op == "bvadd";
+            let kind = [Kind::Borrow, Kind::Carry][usize::from(is_sum)];
             parts.push(about(kind, 0, i));
             |v| v[0] == (v[1] ^ v[2] ^ v[3])
         }

@@ -34,10 +34,10 @@ fn equation(literals: &Literals, above: Lit, below: Lit) -> Option<(Form, BigRat
 }
 
 /// Checks that the equations, times the numbers, have no solution.
-pub(crate) fn check(literals: &Literals, parts: &[(Lit, Lit, BigRational)]) -> Result<(), String> {
+pub(crate) fn check(literals: &Literals, parts: &[([Lit; 2], BigRational)]) -> Result<(), String> {
     let mut sum = BTreeMap::new();
     let mut constant = BigRational::zero();
-    for (one, other, times) in parts {
+    for ([one, other], times) in parts {
         let (form, value) = equation(literals, *one, *other).ok_or("no equation")?;
         add(&mut sum, &form, times);
         constant += times * value;

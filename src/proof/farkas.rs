@@ -37,36 +37,27 @@ pub(crate) fn row(literals: &Literals, lit: Lit) -> Option<Row> {
         return None;
     };
     let form = bound.form.clone();
-    Some(
+    let one = BigRational::from(BigInt::one());
+    let (is_negated, limit, is_strict) =
         match (lit.is_positive(), is_integer(&literals.graph, &form)) {
-            (true, _) => Row {
-                form,
-                is_negated: false,
-                limit: bound.limit.clone(),
-                is_strict: bound.is_strict,
-            },
-            (false, true) => Row {
-                form,
-                is_negated: true,
-                limit: -(&bound.limit + BigRational::from(BigInt::one())),
-                is_strict: false,
-            },
-            (false, false) => Row {
-                form,
-                is_negated: true,
-                limit: -&bound.limit,
-                is_strict: !bound.is_strict,
-            },
-        },
-    )
+            (true, _) => (false, bound.limit.clone(), bound.is_strict),
+            (false, true) => (true, -(&bound.limit + one), false),
+            (false, false) => (true, -&bound.limit, !bound.is_strict),
+        };
+    Some(Row {
+        form,
+        is_negated,
+        limit,
+        is_strict,
+    })
 }
 
 /// Checks that the sum of what these literals say, times the numbers, is a contradiction.
-pub(crate) fn check(literals: &Literals, parts: &[(Lit, BigRational)]) -> Result<(), String> {
+pub(crate) fn check(literals: &Literals, parts: &[([Lit; 1], BigRational)]) -> Result<(), String> {
     let mut sum = BTreeMap::new();
     let mut limit = BigRational::zero();
     let mut is_strict = false;
-    for (lit, times) in parts {
+    for ([lit], times) in parts {
         if let (Atom::Equation(form, value), true) = (literals.atom(*lit), lit.is_positive()) {
             add(&mut sum, form, times);
             limit += times * value;

@@ -38,8 +38,8 @@ enum Watcher {
 
 /// What a literal is, by others.
 enum Meaning {
-    All(Vec<Lit>),
-    Any(Vec<Lit>),
+    /// The conjunction of these, or its negation if the flag is not set.
+    All(Vec<Lit>, bool),
     /// The values of the literal and of these fit together.
     Table(Vec<Lit>, fn(&[bool]) -> bool),
     /// Nothing that one can look into.
@@ -49,7 +49,7 @@ enum Meaning {
 impl Meaning {
     fn parts(&self) -> &[Lit] {
         match self {
-            Meaning::All(parts) | Meaning::Any(parts) | Meaning::Table(parts, _) => parts,
+            Meaning::All(parts, _) | Meaning::Table(parts, _) => parts,
             Meaning::Open => &[],
         }
     }
@@ -136,7 +136,7 @@ impl<'a> Propagation<'a> {
             Atom::Term(id) => *id,
             Atom::Equation(form, value) => {
                 let (form, value) = (form.clone(), value.clone());
-                return Meaning::All(self.literals.bounds(&form, &value).into());
+                return Meaning::All(self.literals.bounds(&form, &value).into(), true);
             }
             Atom::Bits(bit) => return self.gate(*bit),
             Atom::Same(left, right) => {
@@ -156,8 +156,8 @@ impl<'a> Propagation<'a> {
         let args = node.args.clone();
         let parts = args.into_iter().map(|arg| self.literals.of(arg)).collect();
         match op {
-            Op::And => Meaning::All(parts),
-            Op::Or => Meaning::Any(parts),
+            Op::And => Meaning::All(parts, true),
+            Op::Or => Meaning::All(parts.into_iter().map(|part: Lit| !part).collect(), false),
             Op::Ite => Meaning::Table(parts, |v| v[0] == if v[1] { v[2] } else { v[3] }),
             _ => Meaning::Table(parts, |v| v[0] == (v[1] == v[2])),
         }
@@ -176,13 +176,8 @@ impl<'a> Propagation<'a> {
     fn look_at_new(&mut self, lit: Lit) -> Result {
         self.look_at(lit)?;
         let meaning = self.meaning(lit);
-        let all = match meaning {
-            Meaning::All(_) => Some(true),
-            Meaning::Any(_) => Some(false),
-            _ => None,
-        };
         // All parts of a conjunction that is true are known now.
-        if all.is_some() && self.value(lit) == all {
+        if matches!(meaning, Meaning::All(_, all) if self.value(lit) == Some(all)) {
             return Ok(());
         }
         for &part in meaning.parts() {
@@ -220,8 +215,7 @@ impl<'a> Propagation<'a> {
             };
         };
         match meaning {
-            Meaning::All(parts) => self.conjunction(parts.iter().copied(), value),
-            Meaning::Any(parts) => self.conjunction(parts.iter().map(|&part| !part), !value),
+            Meaning::All(parts, all) => self.conjunction(parts.iter().copied(), value == all),
             Meaning::Table(mut parts, fits) => {
                 parts.insert(0, lit);
                 self.table(&parts, fits)

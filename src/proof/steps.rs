@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use num_rational::BigRational;
+
 use crate::literal::{Lit, Literals};
 use crate::propagate::Propagation;
 use crate::rup::Values;
@@ -120,25 +122,12 @@ impl State {
                 self.values.check(self.literals.len(), &clause, others)?;
             }
             "farkas" => {
-                let mut parts = Vec::new();
-                for pair in rest.chunks(2) {
-                    let &[lit, times] = pair else {
-                        return Err("a number is missing".into());
-                    };
-                    parts.push((self.premise(&clause, lit)?, rational(times)?));
-                }
-                farkas::check(&self.literals, &parts)?;
+                let rows = self.rows(&clause, &rest)?;
+                farkas::check(&self.literals, &rows)?;
             }
             "dioph" => {
-                let mut parts = Vec::new();
-                for triple in rest.chunks(3) {
-                    let &[one, other, times] = triple else {
-                        return Err("a number is missing".into());
-                    };
-                    let (one, other) = (self.premise(&clause, one)?, self.premise(&clause, other)?);
-                    parts.push((one, other, rational(times)?));
-                }
-                diophantine::check(&self.literals, &parts)?;
+                let rows = self.rows(&clause, &rest)?;
+                diophantine::check(&self.literals, &rows)?;
             }
             "equal" => equal::check(&mut self.literals, &clause)?,
             other => return Err(format!("no step: {other}")),
@@ -209,6 +198,24 @@ impl State {
             }
         });
         numbers.collect()
+    }
+
+    /// Premises, so many at once, each time with a number.
+    fn rows<const N: usize>(
+        &mut self,
+        clause: &[Lit],
+        words: &[&str],
+    ) -> Result<Vec<([Lit; N], BigRational)>, String> {
+        let mut rows = Vec::new();
+        for row in words.chunks(N + 1) {
+            let mut lits = [Lit::TRUE; N];
+            for (lit, word) in lits.iter_mut().zip(row) {
+                *lit = self.premise(clause, word)?;
+            }
+            let times = row.get(N).ok_or("a number is missing")?;
+            rows.push((lits, rational(times)?));
+        }
+        Ok(rows)
     }
 
     /// A literal that is true where the clause is false.

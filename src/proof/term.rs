@@ -233,60 +233,42 @@ impl Graph {
 
     fn is_well_sorted(&self, sort: &Sort, op: &Op, args: &[Id]) -> bool {
         let all = |wanted: &Sort| args.iter().all(|&arg| self.sort(arg) == wanted);
-        let same = |args: &[Id]| match args {
-            &[a, b] => self.sort(a) == self.sort(b),
-            _ => false,
-        };
+        let is = |count: usize, wanted: &Sort| args.len() == count && all(wanted);
+        let are_same = args.len() == 2 && self.sort(args[0]) == self.sort(args[1]);
+        let is_truth = *sort == Sort::Bool;
         match op {
             Op::Free => args.is_empty(),
-            Op::Bool(_) => *sort == Sort::Bool && args.is_empty(),
+            Op::Bool(_) => is_truth && args.is_empty(),
             Op::Number(value) => {
                 args.is_empty() && (sort.is_arithmetic() || is_pattern(value, sort.word()))
             }
-            Op::Not => *sort == Sort::Bool && args.len() == 1 && all(&Sort::Bool),
-            Op::And | Op::Or => *sort == Sort::Bool && !args.is_empty() && all(&Sort::Bool),
-            Op::Ite => match args {
-                &[condition, a, b] => {
-                    *self.sort(condition) == Sort::Bool
-                        && self.sort(a) == sort
-                        && self.sort(b) == sort
-                }
-                _ => false,
-            },
-            Op::Eq => *sort == Sort::Bool && same(args),
-            Op::Add | Op::Mul => sort.is_arithmetic() && args.len() >= 2 && all(sort),
-            Op::Divide => *sort == Sort::Real && args.len() == 2 && all(sort),
-            Op::Div | Op::Mod => *sort == Sort::Int && args.len() == 2 && all(sort),
-            Op::Le | Op::Lt => {
-                *sort == Sort::Bool && same(args) && self.sort(args[0]).is_arithmetic()
+            Op::Not => is_truth && is(1, sort),
+            Op::And | Op::Or => is_truth && !args.is_empty() && all(sort),
+            Op::Ite => {
+                let is_branch = |&arg: &Id| self.sort(arg) == sort;
+                let has_three = args.len() == 3 && args[1..].iter().all(is_branch);
+                has_three && *self.sort(args[0]) == Sort::Bool
             }
-            Op::ToReal => *sort == Sort::Real && args.len() == 1 && all(&Sort::Int),
-            Op::ToInt => *sort == Sort::Int && args.len() == 1 && all(&Sort::Real),
-            Op::Select => match args {
-                [map, indices @ ..] if !indices.is_empty() => {
-                    self.is_map(self.sort(*map), indices, sort)
-                }
-                _ => false,
-            },
+            Op::Eq => is_truth && are_same,
+            Op::Add | Op::Mul => sort.is_arithmetic() && args.len() >= 2 && all(sort),
+            Op::Divide => *sort == Sort::Real && is(2, sort),
+            Op::Div | Op::Mod => *sort == Sort::Int && is(2, sort),
+            Op::Le | Op::Lt => is_truth && are_same && self.sort(args[0]).is_arithmetic(),
+            Op::ToReal => *sort == Sort::Real && is(1, &Sort::Int),
+            Op::ToInt => *sort == Sort::Int && is(1, &Sort::Real),
+            Op::Select => args.len() >= 2 && self.is_map(self.sort(args[0]), &args[1..], sort),
             Op::Store => match args {
                 [map, indices @ .., value] if !indices.is_empty() => {
                     self.sort(*map) == sort && self.is_map(sort, indices, self.sort(*value))
                 }
                 _ => false,
             },
-            Op::Const => match args {
-                &[value] => range(sort) == Some(self.sort(value).word()),
-                _ => false,
-            },
-            Op::Forall | Op::Exists => match args {
-                [body, vars @ ..] if !vars.is_empty() => {
-                    let is_var = |&var: &Id| self.node(var).op == Op::Free;
-                    *sort == Sort::Bool
-                        && *self.sort(*body) == Sort::Bool
-                        && vars.iter().all(is_var)
-                }
-                _ => false,
-            },
+            Op::Const => args.len() == 1 && range(sort) == Some(self.sort(args[0]).word()),
+            Op::Forall | Op::Exists => {
+                let is_var = |&var: &Id| self.node(var).op == Op::Free;
+                let has_vars = args.len() >= 2 && args[1..].iter().all(is_var);
+                is_truth && has_vars && self.sort(args[0]) == sort
+            }
             Op::Apply(_) => true,
             _ => self.is_well_sorted_word(sort, op, args) == Some(true),
         }

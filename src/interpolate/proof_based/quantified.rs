@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
 use super::atoms::Atom;
 use super::clause::Lit;
@@ -37,7 +37,7 @@ pub(super) enum Derivation {
 }
 
 /// Values of some of the variables.
-type Match = HashMap<Term, Term>;
+type Match = IndexMap<Term, Term>;
 
 impl Round<'_, '_> {
     /// Instances of the quantified formulas that have a value.
