@@ -489,6 +489,8 @@ class Propagation:
         """A truth value about words is known: all clauses of its table."""
         if gate:
             parts, value = gate
+            for part in parts:
+                self.define(part)
             atoms = sorted({abs(part) for part in parts} - {TRUE})
             rows = set()
             for signs in itertools.product((1, -1), repeat=len(atoms)):
