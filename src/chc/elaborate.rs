@@ -6,6 +6,7 @@ use ult_lang::diagnostic::{Id, Messages, Reported};
 
 use smtlib_lowlevel::ast::{self, Identifier, Index, QualIdentifier, SpecConstant};
 
+use super::datatypes::renamed;
 use super::formula::{Atom, Formula, Formulas};
 use super::names::{Global, Macro, Names, PredicateId, SortName, Value};
 use super::tree::{Text, Tree, plain, simple};
@@ -128,6 +129,10 @@ impl<'a> Elaborator<'a> {
             Some(Global::Predicate(id)) => self.atom(id, Vec::new(), at),
             Some(Global::Macro(definition)) => self.expand(name, &definition, Vec::new(), at),
             Some(Global::Variable(term)) => Ok(Value::Term(term)),
+            Some(Global::Constructor(sort, number)) => {
+                self.construct(name, &sort, number, Vec::new(), at)
+            }
+            Some(Global::Selector(..)) => Err(self.arguments(name, 1, 0, at)),
             Some(Global::Broken) => Err(Reported),
             None => match name {
                 "true" => Ok(Value::Term(self.terms.tt())),
@@ -172,8 +177,17 @@ impl<'a> Elaborator<'a> {
                     .messages
                     .error(Id::HORN_SORTS, message, place, "no function"))
             }
+            Some(Global::Constructor(sort, number)) => {
+                self.construct(name, &sort, number, args, at)
+            }
+            Some(Global::Selector(sort, constructor, field)) => {
+                self.select_field(name, &sort, (constructor, field), args, at)
+            }
             Some(Global::Broken) => Err(Reported),
-            None => self.operator(name, args, at),
+            None => match self.tester(name) {
+                Some((sort, number)) => self.test(name, &sort, number, args, at),
+                None => self.operator(name, args, at),
+            },
         }
     }
 
@@ -210,6 +224,16 @@ impl<'a> Elaborator<'a> {
         at: Expr,
     ) -> Result<Term, Reported> {
         let args = self.values(args)?;
+        if let Some(name) = tested(head) {
+            return match self.names.global(name).cloned() {
+                Some(Global::Constructor(sort, number)) => {
+                    let value = self.test(name, &sort, number, args, at)?;
+                    self.plain_term(value)
+                }
+                Some(Global::Broken) => Err(Reported),
+                _ => Err(self.unknown(name, self.text.part(at, 0))),
+            };
+        }
         let args = self.plain_terms(args)?;
         let result = match (head, &args[..]) {
             (QualIdentifier::Identifier(Identifier::Indexed(symbol, indices)), &[arg]) => {
@@ -245,16 +269,7 @@ impl<'a> Elaborator<'a> {
     ) -> Result<Value, Reported> {
         let declared = self.names.predicates[predicate].clone();
         if args.len() != declared.params.len() {
-            let message = format!(
-                "`{}` takes {} arguments, not {}",
-                declared.name,
-                declared.params.len(),
-                args.len()
-            );
-            let place = self.text.place(at);
-            let reported = self
-                .messages
-                .error(Id::HORN_SORTS, message, place, "other arguments");
+            let reported = self.arguments(&declared.name, declared.params.len(), args.len(), at);
             self.messages.also(declared.place, "declared here");
             return Err(reported);
         }
@@ -281,7 +296,12 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A value as a term of a sort; integers become reals where those are needed.
-    fn of_sort(&mut self, value: Value, sort: &Sort, at: Expr) -> Result<Term, Reported> {
+    pub(super) fn of_sort(
+        &mut self,
+        value: Value,
+        sort: &Sort,
+        at: Expr,
+    ) -> Result<Term, Reported> {
         let term = self.plain_term(value)?;
         let result = self.theory().of_sort(term, sort, "a term");
         result.map_err(|_| {
@@ -306,14 +326,7 @@ impl<'a> Elaborator<'a> {
     ) -> Result<Value, Reported> {
         let place = self.text.place(at);
         if args.len() != definition.params.len() {
-            let message = format!(
-                "`{name}` takes {} arguments, not {}",
-                definition.params.len(),
-                args.len()
-            );
-            return Err(self
-                .messages
-                .error(Id::HORN_SORTS, message, place, "other arguments"));
+            return Err(self.arguments(name, definition.params.len(), args.len(), at));
         }
         let mut bound = Vec::new();
         for ((value, at), (param, sort)) in args.into_iter().zip(&definition.params) {
@@ -334,7 +347,8 @@ impl<'a> Elaborator<'a> {
             match (value, args) {
                 (value, _) if params.is_empty() => return Ok(*value),
                 (Value::Term(term), Some(args)) => {
-                    let map: HashMap<Term, Term> = params.iter().copied().zip(args).collect();
+                    let mut map: HashMap<Term, Term> = params.iter().copied().zip(args).collect();
+                    renamed(self.terms, *term, &mut map);
                     return Ok(Value::Term(self.terms.substitute(*term, &map)));
                 }
                 _ => {}
@@ -581,6 +595,10 @@ impl<'a> Elaborator<'a> {
             }
             match self.names.sort(name).cloned() {
                 Some(SortName::Broken) => return Err(Reported),
+                Some(SortName::Datatype(sort)) if sorts.is_empty() => return Ok(sort),
+                Some(SortName::Datatype(_)) => {
+                    return Err(self.unfit("a sort with these arguments", at));
+                }
                 Some(SortName::Synonym(definition)) => {
                     let (names, body) = &*definition;
                     if names.len() != sorts.len() {
@@ -638,6 +656,14 @@ impl<'a> Elaborator<'a> {
         )
     }
 
+    /// Says that something takes another number of arguments.
+    pub(super) fn arguments(&mut self, name: &str, takes: usize, not: usize, at: Expr) -> Reported {
+        let message = format!("`{name}` takes {takes} arguments, not {not}");
+        let place = self.text.place(at);
+        self.messages
+            .error(Id::HORN_SORTS, message, place, "other arguments")
+    }
+
     fn unfit(&mut self, what: &str, at: Expr) -> Reported {
         let place = self.text.place(at);
         let message = format!("{what} does not fit");
@@ -655,6 +681,18 @@ impl<'a> Elaborator<'a> {
         let message = format!("{what} is not supported");
         self.messages
             .error(Id::HORN_NOT_SUPPORTED, message, place, "not supported")
+    }
+}
+
+/// The constructor that `(_ is C)` asks for.
+fn tested<'s>(head: &QualIdentifier<'s>) -> Option<&'s str> {
+    match head {
+        QualIdentifier::Identifier(Identifier::Indexed(symbol, [Index::Symbol(constructor)]))
+            if plain(symbol) == "is" =>
+        {
+            Some(plain(constructor))
+        }
+        _ => None,
     }
 }
 

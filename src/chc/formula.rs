@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use ult_lang::diagnostic::{Id, Messages, Reported};
 
+use super::datatypes::is_wrong_field;
 use super::names::{PredicateId, Value};
 use ult_core::formula::{BinderKind, Term, Terms};
 
@@ -131,6 +132,14 @@ impl Formulas {
                 Formula::And(parts) => terms.and(parts.iter().map(part)),
                 Formula::Or(parts) => terms.or(parts.iter().map(part)),
                 Formula::Ite(condition, a, b) => terms.ite(*condition, part(a), part(b)),
+                Formula::Quantified { body, .. } if has_wrong_field(terms, part(body)) => {
+                    return Err(messages.error(
+                        Id::HORN_NOT_SUPPORTED,
+                        "a selector under an inner quantifier is not supported",
+                        self.place(id),
+                        "the value may be made by another constructor",
+                    ));
+                }
                 Formula::Quantified {
                     universal,
                     variables,
@@ -141,6 +150,13 @@ impl Formulas {
         }
         Ok(done[&root])
     }
+}
+
+/// Whether a formula has a variable for what a selector gives that does not fit: it would have one value for all values of the
+/// quantified variables.
+fn has_wrong_field(terms: &Terms, formula: Term) -> bool {
+    let free = terms.free_vars(&[formula]);
+    free.into_iter().any(|term| is_wrong_field(terms, term))
 }
 
 /// A quantifier over the auxiliaries that occur.

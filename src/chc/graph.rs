@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::clauses::Clause;
+use super::datatypes::is_wrong_field;
 use super::interpretation::Arguments;
 use super::names::Predicate;
 use super::slots::{Hints, Slots};
@@ -193,7 +194,7 @@ impl<'a> Builder<'a> {
         };
         let origin = self.origins.add(span, step, FRAME);
         let edge = self.label(clause, inputs, origin);
-        let by_zero = Some("a division by zero");
+        let by_zero = Some("a division by zero, or a field that another constructor has");
         match self.divisors(&edge) {
             Divisors::None => self.edge(source, target, edge, None),
             Divisors::Unclear => self.edge(source, target, edge, by_zero),
@@ -305,7 +306,7 @@ impl<'a> Builder<'a> {
         let terms = self.terms;
         let is_zero_case = |term: Term| match terms.op(term) {
             Op::Apply(function) => self.zero_division.contains(function),
-            _ => false,
+            _ => is_wrong_field(terms, term),
         };
         let roots = edge.terms();
         let all = terms.post_order(&roots);
@@ -322,7 +323,7 @@ impl<'a> Builder<'a> {
                 if !is_zero_case(arg) {
                     continue;
                 }
-                // Quotients are written as cases.
+                // Quotients and fields are written as cases.
                 match (terms.op(term), i) {
                     (Op::Ite, 1) => nonzero.push(terms.not(terms.args(term)[0])),
                     (Op::Ite, 2) => nonzero.push(terms.args(term)[0]),

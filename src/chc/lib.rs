@@ -14,6 +14,7 @@
 //! |---|---|
 //! | [`tree`] | terms with their places |
 //! | [`names`] | what names mean |
+//! | [`datatypes`] | datatypes |
 //! | [`elaborate`] | terms to formulas, with all sorts checked |
 //! | [`formula`] | formulas with predicates |
 //! | [`script`] | commands |
@@ -26,6 +27,7 @@
 //! The trees of the parser have no places. The s-expressions of [`ult_smtlib`] do, and both are walked side by side.
 
 mod clauses;
+mod datatypes;
 mod elaborate;
 mod formula;
 mod graph;

@@ -55,6 +55,10 @@ pub(super) enum Global<'a> {
     Macro(Rc<Macro<'a>>),
     /// A variable of all rules (`declare-var`).
     Variable(Term),
+    /// A constructor of a datatype, by number.
+    Constructor(Sort, u32),
+    /// A field of what a constructor of a datatype makes, both by number.
+    Selector(Sort, u32, u32),
     /// Something that there is a message about already.
     Broken,
 }
@@ -62,6 +66,8 @@ pub(super) enum Global<'a> {
 /// The declared sorts.
 #[derive(Clone)]
 pub(super) enum SortName<'a> {
+    /// A datatype.
+    Datatype(Sort),
     /// An abbreviation with parameters.
     Synonym(Rc<(Vec<String>, ast::Sort<'a>)>),
     /// Something that there is a message about already.

@@ -4,6 +4,7 @@ use std::ops::Range;
 use ult_lang::diagnostic::{Id, Reported};
 
 use super::clauses::{Clause, clauses};
+use super::datatypes;
 use super::elaborate::Elaborator;
 use super::names::{Global, Predicate, SortName};
 use super::tree::Tree;
@@ -79,6 +80,8 @@ impl Script {
             }
             ("define-const", &[name, result, body]) => define(e, name, None, result, body),
             ("define-sort", &[name, params, body]) => define_sort(e, name, params, body),
+            ("declare-datatypes", &[names, bodies]) => datatypes::declare_all(e, names, bodies),
+            ("declare-datatype", &[name, body]) => datatypes::declare(e, name, body),
             ("assert", &[formula]) => {
                 let tree = e.text.term(formula, &mut e.messages)?;
                 self.assert(e, tree, at)

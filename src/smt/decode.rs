@@ -145,6 +145,9 @@ impl<'a, 't> Decoder<'a, 't> {
             return self.store(ast, args);
         }
         let args = plain(args).ok_or_else(|| unsupported("a row of a map", ast))?;
+        if let Some(term) = self.of_datatype(ast, &decl, &args)? {
+            return Ok(Decoded::Term(term));
+        }
         let build = Builder {
             terms: self.session.terms(),
             args: &args,
@@ -168,6 +171,53 @@ impl<'a, 't> Decoder<'a, 't> {
         built
             .map(Decoded::Term)
             .ok_or_else(|| unsupported(&format!("the operator `{}`", decl.name()), ast))
+    }
+
+    /// A value made by a constructor, a field of one, or by which constructor it is made.
+    fn of_datatype(
+        &self,
+        ast: &Ast,
+        decl: &raw::Decl,
+        args: &[Term],
+    ) -> Result<Option<Term>, Failure> {
+        let terms = self.session.terms();
+        if ast.sort()?.kind() == SortKind::Datatype as u32
+            && let Sort::Datatype(datatype) = self.sort_of(ast)?
+        {
+            let sort = Sort::Datatype(datatype.clone());
+            let made = self.session.encode_sort(self.maps, &sort)?;
+            for (number, constructor) in (0..).zip(&datatype.constructors) {
+                let fields = constructor.fields.iter().map(|(_, sort)| sort);
+                if made.constructor(number)?.id() == decl.id()
+                    && fields.eq(args.iter().map(|&arg| terms.sort(arg)))
+                {
+                    return Ok(Some(terms.construct(&sort, number, args)));
+                }
+            }
+        }
+        let &[value] = args else { return Ok(None) };
+        let Sort::Datatype(datatype) = terms.sort(value) else {
+            return Ok(None);
+        };
+        let made = self.session.encode_sort(self.maps, terms.sort(value))?;
+        // `(_ is C)` has the constructor for its index.
+        let asked = (decl.name() == "is").then(|| decl.as_array_function());
+        let asked = asked.and_then(|constructor| constructor.ok());
+        for (number, constructor) in (0..).zip(&datatype.constructors) {
+            let is_asked = |asked: &raw::Decl| {
+                let own = made.constructor(number);
+                own.is_ok_and(|own| own.id() == asked.id())
+            };
+            if asked.as_ref().is_some_and(is_asked) || made.tester(number)?.id() == decl.id() {
+                return Ok(Some(terms.is(value, number)));
+            }
+            for (field, _) in (0..).zip(&constructor.fields) {
+                if made.accessor(number, field)?.id() == decl.id() {
+                    return Ok(Some(terms.field(value, number, field)));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// A floating-point literal.
