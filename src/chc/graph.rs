@@ -250,7 +250,8 @@ impl<'a> Builder<'a> {
                 }
                 changed.insert(self.slots.variables[slot].0.clone());
                 let next = variable(slot, Version::Next);
-                if terms.as_var(arg).is_some() && !map.contains_key(&arg) {
+                let is_free = terms.as_var(arg).is_some() && !is_wrong_field(terms, arg);
+                if is_free && !map.contains_key(&arg) {
                     map.insert(arg, next);
                 } else {
                     equations.push(terms.eq(next, arg));

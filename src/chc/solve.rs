@@ -7,6 +7,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::clauses::Clause;
+use super::datatypes::is_wrong_field;
 use ult_core::formula::{Op, Sort, Term, Terms};
 
 /// So often a clause is gone through.
@@ -29,7 +30,7 @@ pub(super) fn solved(terms: &Terms, mut clause: Clause) -> (Clause, Vec<Term>) {
             .flat_map(|atom| &atom.args)
             .copied()
             .collect();
-        let may = |var: Term| !fixed.contains(&var);
+        let may = |var: Term| !fixed.contains(&var) && !is_wrong_field(terms, var);
         let (rest, defined) = round(terms, conjuncts, &may, &outputs);
         conjuncts = rest;
         if defined.is_empty() {
@@ -93,7 +94,7 @@ fn bind_inputs(terms: &Terms, clause: &mut Clause) -> Vec<Term> {
     let mut seen = HashSet::new();
     let mut equations = Vec::new();
     for arg in &mut atom.args {
-        if terms.as_var(*arg).is_some() && seen.insert(*arg) {
+        if terms.as_var(*arg).is_some() && !is_wrong_field(terms, *arg) && seen.insert(*arg) {
             continue;
         }
         let name = terms
