@@ -146,7 +146,13 @@ impl Search<'_, '_> {
             (Tuning::Plain, if alone { 6 } else { 4 }),
             (Tuning::Local, 5),
         ];
-        let trees = [(Tuning::Local, 4), (Tuning::Global, 7), (Tuning::Plain, 10)];
+        // What is found with all predicates needs nothing more, and many systems are easy.
+        let trees = [
+            (Tuning::Direct, 2),
+            (Tuning::Local, 5),
+            (Tuning::Global, 8),
+            (Tuning::Plain, 10),
+        ];
         let tunings = match self.graph.has_premises() {
             true => &trees[..],
             false => &plain[..],

@@ -7,6 +7,7 @@
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
+use std::time::Instant;
 
 use super::clauses::Encoded;
 use super::trees::{LastStep, Node};
@@ -22,7 +23,7 @@ use ult_smt::{Answer, Model, Session, Solver};
 const MOST_QUESTIONS: u32 = 3000;
 
 /// So many clauses may lead from the premises of a fact to it.
-const MOST_CLAUSES: usize = 300;
+const MOST_CLAUSES: usize = 256;
 
 /// The nodes that lead to the facts, each after those that it needs, and what rigid symbols mean; the last node is that of the last
 /// fact. `None` if some fact does not follow from its premises by few clauses.
@@ -36,6 +37,9 @@ pub(super) fn nodes(
     let mut nodes = Vec::new();
     let mut rigid = RigidMeaning::default();
     let mut of_fact = Vec::with_capacity(facts.len());
+    // Another derivation may be easier.
+    let time = session.control().remaining();
+    let deadline = time.map(|time| Instant::now() + time / 2);
     for fact in facts {
         session.control().check()?;
         for &premise in &fact.premises {
@@ -51,8 +55,10 @@ pub(super) fn nodes(
             of_fact: &of_fact,
             used: vec![false; fact.premises.len()],
             instances: Vec::new(),
+            most: 1,
             solver: session.brief_solver(),
             questions: 0,
+            deadline,
             nodes: &mut nodes,
             rigid: &mut rigid,
         };
@@ -61,7 +67,12 @@ pub(super) fn nodes(
             args: fact.args.clone(),
             wanted: None,
         };
-        let is_derived = resolution.derive(&[root])?;
+        // Where no predicate is gone, one clause does it.
+        let mut is_derived = resolution.derive(std::slice::from_ref(&root))?;
+        while !is_derived && resolution.most < MOST_CLAUSES {
+            resolution.most *= 4;
+            is_derived = resolution.derive(std::slice::from_ref(&root))?;
+        }
         drop(resolution);
         if !is_derived {
             return Ok(None);
@@ -156,8 +167,11 @@ struct Resolution<'a, 't> {
     /// Which of its premises are used.
     used: Vec<bool>,
     instances: Vec<Instance>,
+    /// How many instances there may be.
+    most: usize,
     solver: Solver<'a, 't>,
     questions: u32,
+    deadline: Option<Instant>,
     nodes: &'a mut Vec<Node>,
     rigid: &'a mut RigidMeaning,
 }
@@ -205,7 +219,7 @@ impl Resolution<'_, '_> {
     /// Takes what some clause concludes for the goal.
     fn by_clause(&mut self, goal: &Goal, rest: &[Goal]) -> Result<bool, Reason> {
         let number = self.instances.len();
-        if number >= MOST_CLAUSES {
+        if number >= self.most {
             return Ok(false);
         }
         for clause in 0..self.encoded.clauses.clauses.len() {
@@ -279,10 +293,10 @@ impl Resolution<'_, '_> {
 
     /// Derives goals under more assumptions.
     fn under(&mut self, assumed: &[Term], goals: &[Goal]) -> Result<bool, Reason> {
-        if self.questions >= MOST_QUESTIONS {
-            return Ok(false);
-        }
-        if !self.is_possible(goals) {
+        let is_late = self
+            .deadline
+            .is_some_and(|deadline| Instant::now() > deadline);
+        if is_late || self.questions >= MOST_QUESTIONS || !self.is_possible(goals) {
             return Ok(false);
         }
         self.questions += 1;

@@ -84,6 +84,8 @@ pub enum Tuning {
     /// definitions and traces can be read.
     #[default]
     Plain,
+    /// As [`Tuning::Plain`], without global guidance.
+    Direct,
     /// Without global guidance; if clauses have several predicates in their bodies, after those
     /// that do not depend on themselves were replaced by their clauses: then some definitions and
     /// traces may be missing.
@@ -202,6 +204,7 @@ impl Clauses {
             // When Z3's inliner is interrupted, it throws an exception that Z3 lets pass, and the
             // process ends: graphs can be large. Summaries are not found without it.
             Tuning::Local => super::local(context, session.allowance(limit), !linear, seed)?,
+            Tuning::Direct => super::local(context, session.allowance(limit), false, seed)?,
         };
         let bool_sort = session.encode_sort(Maps::Curried, &Sort::Bool)?;
         let mut declarations = Vec::new();

@@ -313,7 +313,7 @@ fn derivations_with_several_atoms_have_facts() {
         ],
     };
     let session = Session::new(&t, &[], &Control::unlimited());
-    for tuning in [Tuning::Plain, Tuning::Local, Tuning::Global] {
+    for tuning in [Tuning::Plain, Tuning::Direct, Tuning::Local, Tuning::Global] {
         let Solved::Derivable {
             facts: Some(facts), ..
         } = clauses.solve(&session, tuning, None)
