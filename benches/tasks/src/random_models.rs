@@ -7,6 +7,7 @@
 mod aiger;
 mod btor2;
 mod chance;
+mod datatypes;
 mod dimspec;
 mod horn;
 mod maps;
@@ -44,6 +45,8 @@ pub(crate) enum Kind {
     Trees,
     /// Boogie programs with maps whose indices have few values.
     Maps,
+    /// Horn clauses over data types whose values have no parts of the same data type.
+    Datatypes,
 }
 
 impl Kind {
@@ -53,7 +56,7 @@ impl Kind {
             Kind::Btor2 => "btor2",
             Kind::Dimspec => "dimspec",
             Kind::Svlib => "svlib",
-            Kind::Horn | Kind::Trees => "smt2",
+            Kind::Horn | Kind::Trees | Kind::Datatypes => "smt2",
             Kind::Maps => "bpl",
         }
     }
@@ -62,7 +65,9 @@ impl Kind {
         match self {
             Kind::Aiger => String::new(),
             Kind::Dimspec => format!("c {line}\n"),
-            Kind::Btor2 | Kind::Svlib | Kind::Horn | Kind::Trees => format!("; {line}\n"),
+            Kind::Btor2 | Kind::Svlib | Kind::Horn | Kind::Trees | Kind::Datatypes => {
+                format!("; {line}\n")
+            }
             Kind::Maps => format!("// {line}\n"),
         }
     }
@@ -73,9 +78,14 @@ impl Kind {
             Kind::Btor2 => btor2::model(chance),
             Kind::Dimspec => dimspec::model(chance),
             Kind::Svlib => svlib::model(chance),
-            Kind::Horn => horn::model(chance, 0),
-            Kind::Trees => horn::model(chance, 2),
+            Kind::Horn => horn::model(chance, 0, Vec::new()),
+            Kind::Trees => horn::model(chance, 2, Vec::new()),
             Kind::Maps => maps::model(chance),
+            Kind::Datatypes => {
+                let datatypes = datatypes::datatypes(chance);
+                let others = chance.pick(&[0, 0, 0, 1]);
+                horn::model(chance, others, datatypes)
+            }
         }
     }
 }

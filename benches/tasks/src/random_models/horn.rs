@@ -6,11 +6,13 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 use super::Model;
 use super::chance::Chance;
+use super::datatypes::{Datatype, declarations, sort};
 use super::extended;
-use super::terms::{Sort, Term, Value, sort, term};
+use super::terms::{Sort, Term, Value, term};
 
 /// So many values of the variables of a clause are looked at.
 const MOST_VALUES: usize = 600;
@@ -33,6 +35,7 @@ struct Clause {
 
 #[derive(Clone, Debug)]
 struct Clauses {
+    datatypes: Vec<Rc<Datatype>>,
     /// The sorts of the arguments of each predicate.
     predicates: Vec<Vec<Sort>>,
     clauses: Vec<Clause>,
@@ -99,6 +102,7 @@ impl Clauses {
 
     fn text(&self, chance: &mut Chance) -> String {
         let mut text = String::from("(set-logic HORN)\n");
+        text += &declarations(chance, &self.datatypes);
         for (index, sorts) in self.predicates.iter().enumerate() {
             let sorts: Vec<String> = sorts.iter().map(Sort::text).collect();
             let _ = writeln!(text, "(declare-fun p{index} ({}) Bool)", sorts.join(" "));
@@ -124,18 +128,9 @@ impl Clause {
             format!("(p{predicate} {})", args.join(" "))
         };
         let mut parts: Vec<String> = self.body.iter().map(atom).collect();
-        for (name, sort) in names.iter().zip(&self.variables) {
-            let low = Term::number(Sort::Int, LOW).text(&[]);
-            match sort {
-                Sort::Int => parts.push(format!("(<= {low} {name} {HIGH})")),
-                Sort::Array(index, element) if **element == Sort::Int => {
-                    for value in index.values(LOW, HIGH) {
-                        let at = Term::number((**index).clone(), value.number()).text(&[]);
-                        parts.push(format!("(<= {low} (select {name} {at}) {HIGH})"));
-                    }
-                }
-                _ => {}
-            }
+        for (index, sort) in self.variables.iter().enumerate() {
+            let bounds = Term::variable(sort.clone(), index).bounds(LOW, HIGH);
+            parts.extend(bounds.iter().map(|bound| bound.text(&names)));
         }
         let is_last = parts.len();
         parts.push(self.constraint.text(&names));
@@ -179,6 +174,7 @@ impl Clause {
 
 struct Generator<'a> {
     chance: &'a mut Chance,
+    datatypes: Vec<Rc<Datatype>>,
     predicates: Vec<Vec<Sort>>,
     /// How many predicates a clause may have among its premises besides the first one.
     others: usize,
@@ -236,7 +232,7 @@ impl Generator<'_> {
             self.chance.shuffle(&mut body);
         }
         if self.chance.percent(30) || body.is_empty() && self.chance.percent(60) {
-            variables.push(sort(self.chance, false));
+            variables.push(sort(self.chance, &self.datatypes));
         }
         let constraint = self.constraint(&variables, if to.is_none() { 90 } else { 60 });
         let head = to.map(|predicate| self.head(predicate, &variables));
@@ -274,23 +270,30 @@ impl Generator<'_> {
             self.chance.shuffle(&mut clauses);
         }
         Clauses {
+            datatypes: self.datatypes,
             predicates: self.predicates,
             clauses,
         }
     }
 }
 
-/// Random clauses. A clause has up to `others` predicates among its premises besides the first one.
-pub(super) fn model(chance: &mut Chance, others: usize) -> Option<Model> {
+/// Random clauses, with variables of these data types. A clause has up to `others` predicates among its premises besides the
+/// first one.
+pub(super) fn model(
+    chance: &mut Chance,
+    others: usize,
+    datatypes: Vec<Rc<Datatype>>,
+) -> Option<Model> {
     let predicates = (0..chance.between(1, 3))
         .map(|_| {
             (0..chance.pick(&[0, 1, 1, 2, 2, 3]))
-                .map(|_| sort(chance, false))
+                .map(|_| sort(chance, &datatypes))
                 .collect()
         })
         .collect();
     let generator = Generator {
         chance,
+        datatypes,
         predicates,
         others,
     };
@@ -306,6 +309,7 @@ pub(super) fn model(chance: &mut Chance, others: usize) -> Option<Model> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::datatypes::{get, is, make};
     use super::*;
 
     fn variable(index: usize) -> Term {
@@ -321,6 +325,7 @@ mod tests {
         let yes = Term::number(Sort::Bool, 1);
         let sum = Term::apply(Sort::Bits(2), "bvadd", vec![variable(0), word(step)]);
         Clauses {
+            datatypes: Vec::new(),
             predicates: vec![vec![Sort::Bits(2)]],
             clauses: vec![
                 Clause {
@@ -388,9 +393,64 @@ mod tests {
         let mut chance = Chance::new(1, 1);
         assert!(clause.text(&mut chance).contains("(<= (- 1) v0 3)"));
         let clauses = Clauses {
+            datatypes: Vec::new(),
             predicates: Vec::new(),
             clauses: vec![clause],
         };
         assert_eq!(clauses.solve(), Some((true, 0)));
+    }
+
+    /// A counter that may stop: from `go 0` to `go 3` in steps of so much, and from there to `stop`, which must not come.
+    fn stops(step: i64) -> Clauses {
+        let of = Rc::new(Datatype {
+            number: 0,
+            constructors: vec![Vec::new(), vec![Sort::Int]],
+        });
+        let sort = Sort::Data(of.clone());
+        let value = Term::variable(sort.clone(), 0);
+        let int = |number| Term::number(Sort::Int, number);
+        let go = |term| make(&of, 1, vec![term]);
+        let field = get(&of, 1, 0, value.clone());
+        let sum = Term::apply(Sort::Int, "+", vec![field, int(step)]);
+        let equals = |term| Term::apply(Sort::Bool, "=", vec![value.clone(), term]);
+        let clause = |constraint, head| Clause {
+            variables: vec![sort.clone()],
+            body: vec![(0, vec![value.clone()])],
+            constraint,
+            head,
+        };
+        Clauses {
+            predicates: vec![vec![sort.clone()]],
+            clauses: vec![
+                Clause {
+                    variables: Vec::new(),
+                    body: Vec::new(),
+                    constraint: Term::number(Sort::Bool, 1),
+                    head: Some((0, vec![go(int(0))])),
+                },
+                clause(is(&of, 1, false, value.clone()), Some((0, vec![go(sum)]))),
+                clause(
+                    equals(go(int(HIGH))),
+                    Some((0, vec![make(&of, 0, Vec::new())])),
+                ),
+                clause(is(&of, 0, true, value.clone()), None),
+            ],
+            datatypes: vec![of.clone()],
+        }
+    }
+
+    #[test]
+    fn values_of_data_types_are_derived() {
+        assert_eq!(stops(1).solve(), Some((false, 5)));
+        assert_eq!(stops(2).solve(), Some((true, 3)));
+    }
+
+    #[test]
+    fn data_types_are_declared_first() {
+        let text = stops(1).text(&mut Chance::new(1, 1));
+        let declared = text.find("(declare-datatype").unwrap();
+        assert!(declared < text.find("(declare-fun p0 (D0) Bool)").unwrap());
+        assert!(text.contains("(forall ((v0 D0))"));
+        assert!(text.contains("(=> ((_ is c0_1) v0) (<= (- 1) (s0_1_0 v0) 3))"));
     }
 }

@@ -1,8 +1,10 @@
 //! Random terms of SMT-LIB over sorts with few values, and what they mean.
 
 use std::fmt::Write as _;
+use std::rc::Rc;
 
 use super::chance::Chance;
+use super::datatypes::{self, Datatype, Operator};
 
 /// The rounding modes, in one order.
 const MODES: [&str; 5] = ["RNE", "RNA", "RTP", "RTN", "RTZ"];
@@ -16,20 +18,24 @@ pub(super) enum Sort {
     Int,
     Mode,
     Array(Box<Sort>, Box<Sort>),
+    Data(Rc<Datatype>),
 }
 
-/// A value: a number, which counts the values of a sort, or the elements of an array in the order of its indices.
+/// A value: a number, which counts the values of a sort, the elements of an array in the order of its indices, or the fields of
+/// what a constructor made.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Value {
     Number(i64),
     Array(Vec<Value>),
+    Made(usize, Vec<Value>),
 }
 
 impl Value {
-    /// The number; arrays have none.
+    /// The number, or that of a constructor; arrays have none.
     pub(super) fn number(&self) -> i64 {
         match self {
             Value::Number(number) => *number,
+            Value::Made(constructor, _) => *constructor as i64,
             Value::Array(_) => 0,
         }
     }
@@ -56,6 +62,7 @@ impl Sort {
             Sort::Array(index, element) => element
                 .size()?
                 .checked_pow(u32::try_from(index.size()?).ok()?),
+            Sort::Data(of) => of.size(),
         }
     }
 
@@ -80,9 +87,23 @@ impl Sort {
                 }
                 all.into_iter().map(Value::Array).collect()
             }
+            Sort::Data(of) => of.values(low, high),
             _ => (0..self.size().unwrap_or_default() as i64)
                 .map(Value::Number)
                 .collect(),
+        }
+    }
+
+    /// Some value.
+    pub(super) fn some(&self) -> Value {
+        match self {
+            Sort::Array(index, element) => Value::Array(vec![
+                element.some();
+                index.size().unwrap_or_default()
+                    as usize
+            ]),
+            Sort::Data(of) => of.some(),
+            _ => Value::Number(0),
         }
     }
 
@@ -94,6 +115,7 @@ impl Sort {
             Sort::Int => "Int".into(),
             Sort::Mode => "RoundingMode".into(),
             Sort::Array(index, element) => format!("(Array {} {})", index.text(), element.text()),
+            Sort::Data(of) => of.name(),
         }
     }
 }
@@ -113,6 +135,7 @@ pub(super) enum TermKind {
     Constant(Box<Term>),
     Variable(usize),
     Apply(&'static str, Vec<Term>),
+    Data(Operator, Rc<Datatype>, Vec<Term>),
 }
 
 impl Term {
@@ -140,6 +163,37 @@ impl Term {
         }
     }
 
+    /// A literal, or a constructor without fields.
+    fn index(sort: &Sort, value: &Value) -> Term {
+        match (sort, value) {
+            (Sort::Data(of), Value::Made(constructor, _)) => {
+                datatypes::make(of, *constructor, Vec::new())
+            }
+            _ => Term::number(sort.clone(), value.number()),
+        }
+    }
+
+    /// What says that the integers in its value are between two bounds.
+    pub(super) fn bounds(&self, low: i64, high: i64) -> Vec<Term> {
+        match &self.sort {
+            Sort::Int => {
+                let [low, high] = [low, high].map(|bound| Term::number(Sort::Int, bound));
+                vec![Term::apply(Sort::Bool, "<=", vec![low, self.clone(), high])]
+            }
+            Sort::Array(index, element) => {
+                let indices = index.values(low, high).into_iter();
+                indices
+                    .flat_map(|value| {
+                        let args = vec![self.clone(), Term::index(index, &value)];
+                        Term::apply((**element).clone(), "select", args).bounds(low, high)
+                    })
+                    .collect()
+            }
+            Sort::Data(of) => datatypes::bounds(of, self, low, high),
+            _ => Vec::new(),
+        }
+    }
+
     /// The term with terms in the place of variables.
     pub(super) fn with(&self, values: &[Term]) -> Term {
         let kind = match &self.kind {
@@ -148,6 +202,10 @@ impl Term {
             TermKind::Constant(term) => TermKind::Constant(Box::new(term.with(values))),
             TermKind::Apply(name, args) => {
                 TermKind::Apply(name, args.iter().map(|arg| arg.with(values)).collect())
+            }
+            TermKind::Data(operator, of, args) => {
+                let args = args.iter().map(|arg| arg.with(values)).collect();
+                TermKind::Data(*operator, of.clone(), args)
             }
         };
         Term {
@@ -164,12 +222,9 @@ impl Term {
             (TermKind::Constant(term), sort) => {
                 format!("((as const {}) {})", sort.text(), term.text(names))
             }
-            (TermKind::Apply(name, args), _) => {
-                let mut text = format!("({name}");
-                for arg in args {
-                    let _ = write!(text, " {}", arg.text(names));
-                }
-                text + ")"
+            (TermKind::Apply(name, args), _) => applied_text(name, args, names),
+            (TermKind::Data(operator, of, args), _) => {
+                applied_text(&operator.text(of), args, names)
             }
         }
     }
@@ -191,8 +246,23 @@ impl Term {
                 let sort = args.first().map_or(&self.sort, |arg| &arg.sort);
                 applied(name, sort, &values)
             }
+            TermKind::Data(operator, of, args) => {
+                operator.value(of, args.iter().map(|arg| arg.value(variables)).collect())
+            }
         }
     }
+}
+
+/// As an application is written; without arguments it is only a name.
+fn applied_text(name: &str, args: &[Term], names: &[String]) -> String {
+    if args.is_empty() {
+        return name.to_owned();
+    }
+    let mut text = format!("({name}");
+    for arg in args {
+        let _ = write!(text, " {}", arg.text(names));
+    }
+    text + ")"
 }
 
 /// As a literal is written.
@@ -236,12 +306,12 @@ fn applied(name: &str, sort: &Sort, values: &[Value]) -> Value {
     }
     match name {
         "not" => truth(a == 0),
-        "and" => truth(a == 1 && b == 1),
+        "and" => truth(numbers.iter().all(|number| *number == 1)),
         "or" => truth(a == 1 || b == 1),
         "xor" => truth(a != b),
         "=>" => truth(a == 0 || b == 1),
         "<" => truth(a < b),
-        "<=" => truth(a <= b),
+        "<=" => truth(numbers.is_sorted()),
         ">" => truth(a > b),
         ">=" => truth(a >= b),
         "+" => Value::Number(a + b),
@@ -318,6 +388,9 @@ pub(super) fn term(chance: &mut Chance, sort: &Sort, depth: u32, variables: &[So
             return Term::apply(sort.clone(), "select", vec![array, at]);
         }
     }
+    if let Some(opened) = datatypes::opened(chance, sort, depth, variables) {
+        return opened;
+    }
     if chance.percent(12) {
         let args = vec![
             term(chance, &Sort::Bool, depth - 1, variables),
@@ -366,6 +439,7 @@ pub(super) fn term(chance: &mut Chance, sort: &Sort, depth: u32, variables: &[So
             ];
             Term::apply(sort.clone(), "store", args)
         }
+        Sort::Data(of) => datatypes::made(chance, of, depth, variables),
     }
 }
 
@@ -376,6 +450,7 @@ fn constant(chance: &mut Chance, sort: &Sort, variables: &[Sort]) -> Term {
             sort: sort.clone(),
             kind: TermKind::Constant(Box::new(term(chance, element, 0, variables))),
         },
+        Sort::Data(of) => datatypes::made(chance, of, 0, variables),
         _ => {
             let size = sort.size().unwrap_or(1) as usize;
             Term::number(sort.clone(), chance.below(size) as i64)
@@ -392,6 +467,11 @@ fn truth(chance: &mut Chance, depth: u32, variables: &[Sort]) -> Term {
         return Term::apply(Sort::Bool, name, args);
     }
     let sort = chance.maybe(variables).unwrap_or(Sort::Bool);
+    if let Sort::Data(of) = &sort
+        && chance.percent(45)
+    {
+        return datatypes::tested(chance, of, depth, variables);
+    }
     let name = match &sort {
         Sort::Bits(_) if chance.percent(60) => chance.pick(WORDS_COMPARED),
         Sort::Int if chance.percent(60) => chance.pick(INTEGERS_COMPARED),
