@@ -47,6 +47,8 @@ pub(crate) enum Kind {
     Maps,
     /// Horn clauses over data types whose values have no parts of the same data type.
     Datatypes,
+    /// Horn clauses over data types such as lists and trees.
+    RecursiveDatatypes,
 }
 
 impl Kind {
@@ -56,7 +58,7 @@ impl Kind {
             Kind::Btor2 => "btor2",
             Kind::Dimspec => "dimspec",
             Kind::Svlib => "svlib",
-            Kind::Horn | Kind::Trees | Kind::Datatypes => "smt2",
+            Kind::Horn | Kind::Trees | Kind::Datatypes | Kind::RecursiveDatatypes => "smt2",
             Kind::Maps => "bpl",
         }
     }
@@ -65,10 +67,8 @@ impl Kind {
         match self {
             Kind::Aiger => String::new(),
             Kind::Dimspec => format!("c {line}\n"),
-            Kind::Btor2 | Kind::Svlib | Kind::Horn | Kind::Trees | Kind::Datatypes => {
-                format!("; {line}\n")
-            }
             Kind::Maps => format!("// {line}\n"),
+            _ => format!("; {line}\n"),
         }
     }
 
@@ -81,8 +81,9 @@ impl Kind {
             Kind::Horn => horn::model(chance, 0, Vec::new()),
             Kind::Trees => horn::model(chance, 2, Vec::new()),
             Kind::Maps => maps::model(chance),
-            Kind::Datatypes => {
-                let datatypes = datatypes::datatypes(chance);
+            Kind::Datatypes | Kind::RecursiveDatatypes => {
+                let is_recursive = self == Kind::RecursiveDatatypes;
+                let datatypes = datatypes::datatypes(chance, is_recursive);
                 let others = chance.pick(&[0, 0, 0, 1]);
                 horn::model(chance, others, datatypes)
             }

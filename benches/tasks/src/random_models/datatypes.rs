@@ -1,5 +1,7 @@
 //! Random data types of SMT-LIB: what they are, how they are declared, and terms about their values.
 //!
+//! Values of recursive data types that are bound have a bounded depth, which each clause says, as it does of integers.
+//!
 //! A selector that is applied to what another constructor made has any value. Such values matter nowhere here: a tester stands
 //! before each selector of a data type with several constructors.
 
@@ -12,6 +14,12 @@ use super::terms::{Sort, Term, TermKind, Value, term};
 /// A data type has at most so many values.
 const MOST_VALUES: u64 = 24;
 
+/// A recursive data type has at most so many values of bounded depth.
+const MOST_DEEP_VALUES: u64 = 40;
+
+/// How often a value of a bounded depth has parts of the same data type in each other.
+const DEPTH: u32 = 2;
+
 /// So often a small data type is looked for.
 const TRIES: u32 = 10;
 
@@ -23,8 +31,16 @@ const INTEGERS: u64 = 5;
 pub(super) struct Datatype {
     /// It has no other name.
     pub number: usize,
-    /// The sorts of the fields of each constructor.
-    pub constructors: Vec<Vec<Sort>>,
+    /// The fields of each constructor. At least one constructor has no field of the data type itself.
+    pub constructors: Vec<Vec<Field>>,
+}
+
+/// What a field of a constructor is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    Of(Sort),
+    /// A value of the same data type.
+    Itself,
 }
 
 /// What is done with values of a data type.
@@ -57,16 +73,41 @@ impl Datatype {
         self.constructors.iter().all(Vec::is_empty)
     }
 
-    /// The number of values, if there are so many integers; none for arrays of those.
-    fn count(&self, integers: Option<u64>) -> Option<u64> {
+    /// Whether it has parts of the same data type.
+    fn is_recursive(&self) -> bool {
+        self.constructors.iter().any(|fields| is_deep(fields))
+    }
+
+    /// The sorts of the fields of a constructor.
+    fn fields(self: &Rc<Self>, constructor: usize) -> Vec<Sort> {
+        self.constructors[constructor]
+            .iter()
+            .map(|field| match field {
+                Field::Of(sort) => sort.clone(),
+                Field::Itself => Sort::Data(self.clone()),
+            })
+            .collect()
+    }
+
+    /// The constructors that make values of a depth.
+    fn within(&self, depth: u32) -> impl Iterator<Item = (usize, &Vec<Field>)> {
+        self.constructors
+            .iter()
+            .enumerate()
+            .filter(move |(_, fields)| depth > 0 || !is_deep(fields))
+    }
+
+    /// The number of values of a depth, if there are so many integers; none for arrays of those.
+    fn count(&self, integers: Option<u64>, depth: u32) -> Option<u64> {
         let mut sum = 0_u64;
-        for fields in &self.constructors {
+        for (_, fields) in self.within(depth) {
             let mut product = 1_u64;
-            for sort in fields {
-                let count = match sort {
-                    Sort::Int => integers?,
-                    Sort::Data(of) => of.count(integers)?,
-                    _ => sort.size()?,
+            for field in fields {
+                let count = match field {
+                    Field::Itself => self.count(integers, depth - 1)?,
+                    Field::Of(Sort::Int) => integers?,
+                    Field::Of(Sort::Data(of)) => of.count(integers, DEPTH)?,
+                    Field::Of(sort) => sort.size()?,
                 };
                 product = product.checked_mul(count)?;
             }
@@ -75,38 +116,69 @@ impl Datatype {
         Some(sum)
     }
 
-    /// The number of values; none if there are integers in them.
-    pub(super) fn size(&self) -> Option<u64> {
-        self.count(None)
+    /// Whether it has more than one value of bounded depth, and at most so many.
+    fn is_small(&self, most: u64) -> bool {
+        self.count(Some(INTEGERS), DEPTH)
+            .is_some_and(|count| (2..=most).contains(&count))
     }
 
-    /// All values; of integers those between two bounds.
+    /// The number of values; none if there are integers in them, or it is recursive.
+    pub(super) fn size(&self) -> Option<u64> {
+        let has_size = |field: &Field| match field {
+            Field::Of(sort) => sort.size().is_some(),
+            Field::Itself => false,
+        };
+        match self.constructors.iter().flatten().all(has_size) {
+            true => self.count(None, 0),
+            false => None,
+        }
+    }
+
+    /// All values of bounded depth; of integers those between two bounds.
     pub(super) fn values(&self, low: i64, high: i64) -> Vec<Value> {
+        self.deep_values(low, high, DEPTH)
+    }
+
+    fn deep_values(&self, low: i64, high: i64, depth: u32) -> Vec<Value> {
         let mut all = Vec::new();
-        for (constructor, fields) in self.constructors.iter().enumerate() {
+        for (constructor, fields) in self.within(depth) {
             let mut made = vec![Vec::new()];
-            for sort in fields {
-                made = extended(&made, &sort.values(low, high));
+            for field in fields {
+                let values = match field {
+                    Field::Of(sort) => sort.values(low, high),
+                    Field::Itself => self.deep_values(low, high, depth - 1),
+                };
+                made = extended(&made, &values);
             }
-            all.extend(
-                made.into_iter()
-                    .map(|fields| Value::Made(constructor, fields)),
-            );
+            let made = made.into_iter();
+            all.extend(made.map(|fields| Value::Made(constructor, fields)));
         }
         all
     }
 
     /// Some value.
     pub(super) fn some(&self) -> Value {
-        let fields = self.constructors[0].iter().map(Sort::some);
-        Value::Made(0, fields.collect())
+        match self.within(0).next() {
+            Some((constructor, fields)) => {
+                let fields = fields.iter().map(|field| self.some_field(field));
+                Value::Made(constructor, fields.collect())
+            }
+            None => Value::Made(0, Vec::new()),
+        }
+    }
+
+    fn some_field(&self, field: &Field) -> Value {
+        match field {
+            Field::Of(sort) => sort.some(),
+            Field::Itself => self.some(),
+        }
     }
 
     /// Whether fields have the sort of a data type in them.
     fn mentions(&self, other: &Datatype) -> bool {
-        self.constructors.iter().flatten().any(|sort| match sort {
-            Sort::Data(of) => **of == *other,
-            Sort::Array(index, element) => [index, element]
+        self.constructors.iter().flatten().any(|field| match field {
+            Field::Of(Sort::Data(of)) => **of == *other,
+            Field::Of(Sort::Array(index, element)) => [index, element]
                 .iter()
                 .any(|sort| matches!(&***sort, Sort::Data(of) if **of == *other)),
             _ => false,
@@ -123,13 +195,21 @@ impl Datatype {
                 continue;
             }
             let mut text = format!("({name}");
-            for (field, sort) in fields.iter().enumerate() {
-                text += &format!(" ({} {})", self.selector(constructor, field), sort.text());
+            for (number, field) in fields.iter().enumerate() {
+                let sort = match field {
+                    Field::Of(sort) => sort.text(),
+                    Field::Itself => self.name(),
+                };
+                text += &format!(" ({} {sort})", self.selector(constructor, number));
             }
             all.push(text + ")");
         }
         format!("({})", all.join(" "))
     }
+}
+
+fn is_deep(fields: &[Field]) -> bool {
+    fields.contains(&Field::Itself)
 }
 
 impl Operator {
@@ -155,7 +235,9 @@ impl Operator {
             {
                 fields[field].clone()
             }
-            (Operator::Get(constructor, field), _) => of.constructors[constructor][field].some(),
+            (Operator::Get(constructor, field), _) => {
+                of.some_field(&of.constructors[constructor][field])
+            }
             _ => Value::Number(0),
         }
     }
@@ -182,22 +264,35 @@ pub(super) fn is(of: &Rc<Datatype>, constructor: usize, is_dashed: bool, value: 
 pub(super) fn get(of: &Rc<Datatype>, constructor: usize, field: usize, value: Term) -> Term {
     let operator = Operator::Get(constructor, field);
     Term {
-        sort: of.constructors[constructor][field].clone(),
+        sort: of.fields(constructor).swap_remove(field),
         kind: TermKind::Data(operator, of.clone(), vec![value]),
     }
 }
 
-/// What says that the integers in a value are between two bounds.
+/// What says that the depth of a value is bounded, and that the integers in it are between two bounds.
 pub(super) fn bounds(of: &Rc<Datatype>, value: &Term, low: i64, high: i64) -> Vec<Term> {
+    deep_bounds(of, value, (low, high), DEPTH)
+}
+
+fn deep_bounds(of: &Rc<Datatype>, value: &Term, limits: (i64, i64), depth: u32) -> Vec<Term> {
     let mut all = Vec::new();
     for (constructor, fields) in of.constructors.iter().enumerate() {
-        let mut parts: Vec<Term> = (0..fields.len())
-            .flat_map(|field| get(of, constructor, field, value.clone()).bounds(low, high))
-            .collect();
+        let guard = is(of, constructor, false, value.clone());
+        if depth == 0 && is_deep(fields) {
+            all.push(Term::apply(Sort::Bool, "not", vec![guard]));
+            continue;
+        }
+        let parts = fields.iter().enumerate().flat_map(|(number, field)| {
+            let there = get(of, constructor, number, value.clone());
+            match field {
+                Field::Of(_) => there.bounds(limits.0, limits.1),
+                Field::Itself => deep_bounds(of, &there, limits, depth - 1),
+            }
+        });
+        let mut parts: Vec<Term> = parts.collect();
         if of.constructors.len() == 1 {
             return parts;
         }
-        let guard = is(of, constructor, false, value.clone());
         let then = match (parts.pop(), parts.is_empty()) {
             (None, _) => continue,
             (Some(one), true) => one,
@@ -244,13 +339,53 @@ pub(super) fn declarations(chance: &mut Chance, all: &[Rc<Datatype>]) -> String 
     text
 }
 
-/// Random data types. Those with fields of other data types come after these.
-pub(super) fn datatypes(chance: &mut Chance) -> Vec<Rc<Datatype>> {
+/// Random data types. Those with fields of other data types come after these. At least one is recursive, if that is wanted.
+pub(super) fn datatypes(chance: &mut Chance, is_recursive: bool) -> Vec<Rc<Datatype>> {
     let mut all = Vec::new();
-    for number in 0..chance.pick(&[1, 1, 2, 2, 3]) {
-        all.push(Rc::new(datatype(chance, number, &all)));
+    let count = chance.pick(&[1, 1, 2, 2, 3]);
+    for number in 0..count {
+        let found = match is_recursive && (number == count - 1 || chance.percent(40)) {
+            true => recursive(chance, number, &all),
+            false => datatype(chance, number, &all),
+        };
+        all.push(Rc::new(found));
     }
     all
+}
+
+/// Several constructors, of which some have fields of the data type itself.
+fn recursive(chance: &mut Chance, number: usize, before: &[Rc<Datatype>]) -> Datatype {
+    for _ in 0..TRIES {
+        let constructors: Vec<Vec<Field>> = (0..chance.pick(&[2, 2, 2, 3]))
+            .map(|_| {
+                let is_deep = chance.percent(50);
+                let field = |chance: &mut Chance| match is_deep && chance.percent(60) {
+                    true => Field::Itself,
+                    false => Field::Of(field_sort(chance, before)),
+                };
+                (0..chance.between(0, 2)).map(|_| field(chance)).collect()
+            })
+            .collect();
+        let found = Datatype {
+            number,
+            constructors,
+        };
+        if found.is_recursive()
+            && found.within(0).next().is_some()
+            && found.is_small(MOST_DEEP_VALUES)
+        {
+            return found;
+        }
+    }
+    list(number, Sort::Bool)
+}
+
+/// Nothing, or something before a list.
+fn list(number: usize, sort: Sort) -> Datatype {
+    Datatype {
+        number,
+        constructors: vec![Vec::new(), vec![Field::Of(sort), Field::Itself]],
+    }
 }
 
 fn datatype(chance: &mut Chance, number: usize, before: &[Rc<Datatype>]) -> Datatype {
@@ -263,7 +398,7 @@ fn datatype(chance: &mut Chance, number: usize, before: &[Rc<Datatype>]) -> Data
         let constructors = (0..constructors)
             .map(|_| {
                 (0..chance.between(fields.0, fields.1))
-                    .map(|_| field_sort(chance, before))
+                    .map(|_| Field::Of(field_sort(chance, before)))
                     .collect()
             })
             .collect();
@@ -271,10 +406,7 @@ fn datatype(chance: &mut Chance, number: usize, before: &[Rc<Datatype>]) -> Data
             number,
             constructors,
         };
-        if found
-            .count(Some(INTEGERS))
-            .is_some_and(|count| (2..=MOST_VALUES).contains(&count))
-        {
+        if found.is_small(MOST_VALUES) {
             return found;
         }
     }
@@ -309,17 +441,19 @@ pub(super) fn sort(chance: &mut Chance, all: &[Rc<Datatype>]) -> Sort {
         let element = chance.pick(&[Sort::Bool, Sort::Bits(1)]);
         return Sort::array(Sort::Data(of), element);
     }
-    if chance.percent(12) {
+    if !of.is_recursive() && chance.percent(12) {
         let index = chance.pick(&[Sort::Bool, Sort::Bits(1)]);
         return Sort::array(index, Sort::Data(of));
     }
     Sort::Data(of)
 }
 
-/// A constructor applied to random fields.
+/// A constructor applied to random fields. Where terms end, they have no parts of the same data type, apart from variables.
 pub(super) fn made(chance: &mut Chance, of: &Rc<Datatype>, depth: u32, variables: &[Sort]) -> Term {
-    let constructor = chance.below(of.constructors.len());
-    let fields = of.constructors[constructor]
+    let possible: Vec<usize> = of.within(depth).map(|(number, _)| number).collect();
+    let constructor = chance.pick(&possible);
+    let fields = of
+        .fields(constructor)
         .iter()
         .map(|sort| term(chance, sort, depth.saturating_sub(1), variables))
         .collect();
@@ -377,7 +511,7 @@ fn inside(
     variables: &[Sort],
     (of, constructor, value): (&Rc<Datatype>, usize, &Term),
 ) -> Term {
-    let fields = &of.constructors[constructor];
+    let fields = of.fields(constructor);
     let fit: Vec<usize> = (0..fields.len())
         .filter(|field| fields[*field] == *sort)
         .collect();
@@ -386,7 +520,7 @@ fn inside(
     {
         return get(of, constructor, field, value.clone());
     }
-    let all: Vec<Sort> = variables.iter().chain(fields).cloned().collect();
+    let all: Vec<Sort> = variables.iter().chain(&fields).cloned().collect();
     let mut places: Vec<Term> = variables
         .iter()
         .enumerate()
@@ -412,145 +546,4 @@ fn guarded(chance: &mut Chance, guard: Term, there: Term, depth: u32, variables:
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Nothing, or an integer and a truth value.
-    fn maybe() -> Rc<Datatype> {
-        Rc::new(Datatype {
-            number: 0,
-            constructors: vec![Vec::new(), vec![Sort::Int, Sort::Bool]],
-        })
-    }
-
-    /// One of the former.
-    fn record() -> Rc<Datatype> {
-        Rc::new(Datatype {
-            number: 1,
-            constructors: vec![vec![Sort::Data(maybe())]],
-        })
-    }
-
-    fn enumeration() -> Rc<Datatype> {
-        Rc::new(Datatype {
-            number: 2,
-            constructors: vec![Vec::new(); 3],
-        })
-    }
-
-    fn number(number: i64) -> Term {
-        Term::number(Sort::Int, number)
-    }
-
-    #[test]
-    fn constructors_make_all_values() {
-        assert_eq!(maybe().values(-1, 3).len(), 11);
-        assert_eq!(record().values(-1, 3).len(), 11);
-        assert_eq!(record().count(Some(5)), Some(11));
-        assert_eq!(record().size(), None);
-        assert_eq!(enumeration().size(), Some(3));
-        let array = Sort::array(Sort::Data(enumeration()), Sort::Bool);
-        assert_eq!(array.values(0, 0).len(), 8);
-        let array = Sort::array(Sort::Bool, Sort::Data(enumeration()));
-        assert_eq!(array.values(0, 0).len(), 9);
-        assert_eq!(array.size(), Some(9));
-        assert_eq!(enumeration().some(), Value::Made(0, Vec::new()));
-    }
-
-    #[test]
-    fn fields_are_what_a_value_was_made_of() {
-        let of = maybe();
-        let made = make(&of, 1, vec![number(7), Term::number(Sort::Bool, 1)]);
-        let nothing = make(&of, 0, Vec::new());
-        assert_eq!(get(&of, 1, 0, made.clone()).value(&[]), Value::Number(7));
-        assert!(get(&of, 1, 1, made.clone()).value(&[]).is_true());
-        assert!(is(&of, 1, false, made.clone()).value(&[]).is_true());
-        assert!(!is(&of, 0, true, made.clone()).value(&[]).is_true());
-        assert!(is(&of, 0, true, nothing.clone()).value(&[]).is_true());
-        // A field that is not there still has the right sort.
-        assert_eq!(get(&of, 1, 0, nothing.clone()).value(&[]), Value::Number(0));
-        let same = |a: &Term, b: &Term| {
-            let same = Term::apply(Sort::Bool, "=", vec![a.clone(), b.clone()]);
-            same.value(&[]).is_true()
-        };
-        assert!(same(&made, &made));
-        assert!(!same(&made, &nothing));
-    }
-
-    #[test]
-    fn arrays_have_enumerations_for_indices() {
-        let of = enumeration();
-        let sort = Sort::array(Sort::Data(of.clone()), Sort::Bool);
-        let element = Term::apply(
-            Sort::Bool,
-            "select",
-            vec![Term::variable(sort, 0), make(&of, 2, Vec::new())],
-        );
-        let array = Value::Array([0, 0, 1].map(Value::Number).to_vec());
-        assert!(element.value(&[array]).is_true());
-        assert_eq!(element.text(&["a".into()]), "(select a c2_2)");
-    }
-
-    #[test]
-    fn terms_are_written_as_smtlib_has_them() {
-        let of = maybe();
-        let names = ["v".to_owned()];
-        let v = || Term::variable(Sort::Data(maybe()), 0);
-        let text = |term: Term| term.text(&names);
-        assert_eq!(text(is(&of, 1, false, v())), "((_ is c0_1) v)");
-        assert_eq!(text(is(&of, 1, true, v())), "(is-c0_1 v)");
-        assert_eq!(text(get(&of, 1, 0, v())), "(s0_1_0 v)");
-        assert_eq!(text(make(&of, 0, Vec::new())), "c0_0");
-        assert_eq!(text(make(&record(), 0, vec![v()])), "(c1_0 v)");
-    }
-
-    #[test]
-    fn declarations_come_before_what_mentions_them() {
-        for seed in 0..50 {
-            let mut chance = Chance::new(seed, 0);
-            let text = declarations(&mut chance, &[maybe(), record(), enumeration()]);
-            let lines: Vec<&str> = text.lines().collect();
-            assert!(lines.len() >= 2);
-            // The record is never in the command of what it is made of.
-            assert!(lines[0].contains("(s0_1_0 Int) (s0_1_1 Bool))"));
-            assert!(lines[1].contains("((c1_0 (s1_0_0 D0)))"));
-        }
-    }
-
-    #[test]
-    fn bounds_hold_for_all_values_and_no_others() {
-        for of in [maybe(), record()] {
-            let sort = Sort::Data(of);
-            let bounds = Term::variable(sort.clone(), 0).bounds(-1, 3);
-            let hold = |value: Value| {
-                bounds
-                    .iter()
-                    .all(|one| one.value(std::slice::from_ref(&value)).is_true())
-            };
-            let inside = sort.values(-1, 3);
-            for value in sort.values(-2, 4) {
-                assert_eq!(hold(value.clone()), inside.contains(&value), "{value:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn fields_of_other_constructors_do_not_count() {
-        let of = maybe();
-        let sorts = [Sort::Data(of.clone()), Sort::Int];
-        let mut chance = Chance::new(1, 0);
-        let mut count = 0;
-        for _ in 0..500 {
-            let term = term(&mut chance, &Sort::Bool, 3, &sorts);
-            let text = term.text(&["v".into(), "i".into()]);
-            if text.contains("s0_1_") {
-                count += 1;
-                assert!(
-                    text.contains("is c0_1") || text.contains("is-c0_1"),
-                    "{text}"
-                );
-            }
-        }
-        assert!(count > 50, "{count}");
-    }
-}
+mod tests;

@@ -2,7 +2,7 @@
 //! whose derivations are trees.
 //!
 //! The truth is the least fixed point: what clauses derive is derived, and they are satisfiable, which is SAFE, if no query is.
-//! Integers that are bound are between two bounds, which each clause says.
+//! Integers that are bound are between two bounds, and values of recursive data types are not deep, which each clause says.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -16,6 +16,9 @@ use super::terms::{Sort, Term, Value, term};
 
 /// So many values of the variables of a clause are looked at.
 const MOST_VALUES: usize = 600;
+
+/// So many facts are derived.
+const MOST_FACTS: usize = 500;
 
 /// The bounds of integers.
 const LOW: i64 = -1;
@@ -64,7 +67,8 @@ fn instance((predicate, args): &Atom, values: &[Value]) -> (usize, Vec<Value>) {
 }
 
 impl Clauses {
-    /// Whether no query is derived, and how often all clauses were looked at until nothing was new.
+    /// Whether no query is derived, and how often all clauses were looked at until nothing was new; nothing if there is too
+    /// much to look at.
     fn solve(&self) -> Option<(bool, usize)> {
         // Values that satisfy the constraint, for each clause.
         let mut open = Vec::new();
@@ -96,6 +100,9 @@ impl Clauses {
                 return Some((true, round));
             }
             known.extend(new);
+            if known.len() > MOST_FACTS {
+                return None;
+            }
         }
         None
     }
@@ -309,7 +316,7 @@ pub(super) fn model(
 
 #[cfg(test)]
 mod tests {
-    use super::super::datatypes::{get, is, make};
+    use super::super::datatypes::{Field, get, is, make};
     use super::*;
 
     fn variable(index: usize) -> Term {
@@ -404,7 +411,7 @@ mod tests {
     fn stops(step: i64) -> Clauses {
         let of = Rc::new(Datatype {
             number: 0,
-            constructors: vec![Vec::new(), vec![Sort::Int]],
+            constructors: vec![Vec::new(), vec![Field::Of(Sort::Int)]],
         });
         let sort = Sort::Data(of.clone());
         let value = Term::variable(sort.clone(), 0);
@@ -452,5 +459,51 @@ mod tests {
         assert!(declared < text.find("(declare-fun p0 (D0) Bool)").unwrap());
         assert!(text.contains("(forall ((v0 D0))"));
         assert!(text.contains("(=> ((_ is c0_1) v0) (<= (- 1) (s0_1_0 v0) 3))"));
+    }
+
+    /// Lists of `true`: the empty one, longer ones, and no `false` in front.
+    #[test]
+    fn longer_lists_are_derived_from_short_ones() {
+        let of = Rc::new(Datatype {
+            number: 0,
+            constructors: vec![Vec::new(), vec![Field::Of(Sort::Bool), Field::Itself]],
+        });
+        let sort = Sort::Data(of.clone());
+        let value = Term::variable(sort.clone(), 0);
+        let yes = || Term::number(Sort::Bool, 1);
+        let longer = |list| make(&of, 1, vec![yes(), list]);
+        let front = |list: &Term| {
+            let not = Term::apply(Sort::Bool, "not", vec![get(&of, 1, 0, list.clone())]);
+            let there = is(&of, 1, false, list.clone());
+            Term::apply(Sort::Bool, "and", vec![there, not])
+        };
+        let clause = |constraint, head| Clause {
+            variables: vec![sort.clone()],
+            body: vec![(0, vec![value.clone()])],
+            constraint,
+            head,
+        };
+        let mut clauses = Clauses {
+            predicates: vec![vec![sort.clone()]],
+            clauses: vec![
+                Clause {
+                    variables: Vec::new(),
+                    body: Vec::new(),
+                    constraint: yes(),
+                    head: Some((0, vec![make(&of, 0, Vec::new())])),
+                },
+                clause(yes(), Some((0, vec![longer(value.clone())]))),
+                clause(front(&value), None),
+            ],
+            datatypes: vec![of.clone()],
+        };
+        // Lists with one, two, and three elements; the last are too deep to be premises.
+        assert_eq!(clauses.solve(), Some((true, 4)));
+        let three = longer(longer(longer(make(&of, 0, Vec::new()))));
+        clauses.clauses[2].constraint = Term::apply(Sort::Bool, "=", vec![value.clone(), three]);
+        assert_eq!(clauses.solve(), Some((true, 4)));
+        let two = longer(longer(make(&of, 0, Vec::new())));
+        clauses.clauses[2].constraint = Term::apply(Sort::Bool, "=", vec![value.clone(), two]);
+        assert_eq!(clauses.solve(), Some((false, 3)));
     }
 }
