@@ -6,11 +6,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use ult_lang::diagnostic::Reported;
+use ult_lang::diagnostic::{Id, Reported};
 
 use super::elaborate::Elaborator;
 use super::names::{Global, SortName, Value};
-use ult_core::formula::{ConstructorSort, DatatypeSort, Sort, Term, Terms, Version};
+use ult_core::formula::{
+    ConstructorSort, DatatypeDeclaration, DatatypeSort, FieldSort, Sort, Term, Terms, Version,
+};
 use ult_smtlib::sexpr::Expr;
 
 /// What selectors give that do not fit are variables with this name.
@@ -49,50 +51,103 @@ pub(super) fn declare_all(
             .text
             .unexpected(bodies, "one datatype for each name", &mut e.messages));
     }
-    let mut failed = None;
-    for (&name, &body) in names.iter().zip(all) {
-        let declared = match exprs.list(name) {
+    let mut symbols = Vec::with_capacity(names.len());
+    for &name in names {
+        match exprs.list(name) {
             Some(&[symbol, arity]) if e.text.text.get(e.text.place(arity)) == Some("0") => {
-                declare(e, symbol, body)
+                symbols.push(symbol);
             }
-            _ => Err(e.not_supported("a datatype with parameters", name)),
-        };
-        failed = declared.err().or(failed);
+            _ => return Err(e.not_supported("a datatype with parameters", name)),
+        }
     }
-    failed.map_or(Ok(()), Err)
+    declare_family(e, &symbols, all)
 }
 
 /// `(declare-datatype T (...))`
-pub(super) fn declare<'a>(e: &mut Elaborator<'a>, name: Expr, body: Expr) -> Result<(), Reported> {
-    let symbol = e.text.name(name, &mut e.messages)?.to_owned();
-    let place = e.text.place(name);
-    // While its fields are read, it has no meaning: they cannot be of the datatype itself.
-    let read = constructors(e, &symbol, body);
-    let meaning = match &read {
-        Ok((sort, _)) => SortName::Datatype(sort.clone()),
-        Err(_) => SortName::Broken,
+pub(super) fn declare(e: &mut Elaborator<'_>, name: Expr, body: Expr) -> Result<(), Reported> {
+    declare_family(e, &[name], &[body])
+}
+
+/// Datatypes that may contain each other.
+fn declare_family<'a>(
+    e: &mut Elaborator<'a>,
+    names: &[Expr],
+    bodies: &[Expr],
+) -> Result<(), Reported> {
+    let mut symbols = Vec::with_capacity(names.len());
+    for &name in names {
+        symbols.push(e.text.name(name, &mut e.messages)?.to_owned());
+    }
+    let family = family(e, &symbols, names, bodies);
+    let sorts: Vec<SortName<'a>> = match &family {
+        Ok((sorts, _)) => sorts.iter().cloned().map(SortName::Datatype).collect(),
+        Err(_) => vec![SortName::Broken; names.len()],
     };
-    e.names
-        .declare_sort(&symbol, meaning, place, &mut e.messages);
-    let (sort, declared) = read?;
+    for ((symbol, &name), meaning) in symbols.iter().zip(names).zip(sorts) {
+        let place = e.text.place(name);
+        e.names
+            .declare_sort(symbol, meaning, place, &mut e.messages);
+    }
+    let (sorts, declared) = family?;
     let exprs = e.text.exprs;
     let mut declare = |name: Expr, meaning: Global<'a>| {
         let (symbol, place) = (exprs.symbol(name).unwrap_or_default(), e.text.place(name));
         e.names.declare(symbol, meaning, place, &mut e.messages);
     };
-    for (number, (name, fields)) in (0..).zip(declared) {
-        declare(name, Global::Constructor(sort.clone(), number));
-        for (field, name) in (0..).zip(fields) {
-            declare(name, Global::Selector(sort.clone(), number, field));
+    for (sort, constructors) in sorts.into_iter().zip(declared) {
+        for (number, (name, fields)) in (0..).zip(constructors) {
+            declare(name, Global::Constructor(sort.clone(), number));
+            for (field, name) in (0..).zip(fields) {
+                declare(name, Global::Selector(sort.clone(), number, field));
+            }
         }
     }
     Ok(())
 }
 
-/// A datatype, with the names of its constructors and of their fields.
-type Declared = (Sort, Vec<(Expr, Vec<Expr>)>);
+/// The names of the constructors of a datatype, and of their fields.
+type ConstructorNames = Vec<(Expr, Vec<Expr>)>;
 
-fn constructors(e: &mut Elaborator<'_>, symbol: &str, body: Expr) -> Result<Declared, Reported> {
+fn family(
+    e: &mut Elaborator<'_>,
+    symbols: &[String],
+    names: &[Expr],
+    bodies: &[Expr],
+) -> Result<(Vec<Sort>, Vec<ConstructorNames>), Reported> {
+    let (mut declared, mut all_names) = (Vec::new(), Vec::new());
+    let mut failed = None;
+    for (symbol, &body) in symbols.iter().zip(bodies) {
+        match constructors(e, symbols, body) {
+            Ok((constructors, names)) => {
+                declared.push(DatatypeDeclaration {
+                    name: symbol.as_str().into(),
+                    constructors,
+                });
+                all_names.push(names);
+            }
+            Err(reported) => failed = Some(reported),
+        }
+    }
+    if let Some(reported) = failed {
+        return Err(reported);
+    }
+    let Some(family) = DatatypeSort::family(declared) else {
+        let place = names.first().map(|&name| e.text.place(name));
+        return Err(e.messages.error(
+            Id::HORN_SORTS,
+            "a datatype without values",
+            place.unwrap_or_default(),
+            "each constructor needs a value that has to be there before",
+        ));
+    };
+    Ok((family.into_iter().map(Sort::Datatype).collect(), all_names))
+}
+
+fn constructors(
+    e: &mut Elaborator<'_>,
+    family: &[String],
+    body: Expr,
+) -> Result<(Vec<ConstructorSort>, ConstructorNames), Reported> {
     let exprs = e.text.exprs;
     let all = exprs.list(body).filter(|all| !all.is_empty());
     let Some(all) = all else {
@@ -103,7 +158,7 @@ fn constructors(e: &mut Elaborator<'_>, symbol: &str, body: Expr) -> Result<Decl
     let (mut sorts, mut names) = (Vec::new(), Vec::new());
     let mut failed = None;
     for &one in all {
-        match constructor(e, symbol, one) {
+        match constructor(e, family, one) {
             Ok((sort, name, fields)) => {
                 sorts.push(sort);
                 names.push((name, fields));
@@ -111,20 +166,13 @@ fn constructors(e: &mut Elaborator<'_>, symbol: &str, body: Expr) -> Result<Decl
             Err(reported) => failed = Some(reported),
         }
     }
-    if let Some(reported) = failed {
-        return Err(reported);
-    }
-    let datatype = DatatypeSort {
-        name: symbol.into(),
-        constructors: sorts,
-    };
-    Ok((Sort::Datatype(Arc::new(datatype)), names))
+    failed.map_or(Ok((sorts, names)), Err)
 }
 
 /// `(C (f S) ...)` or, without fields, `C`.
 fn constructor(
     e: &mut Elaborator<'_>,
-    datatype: &str,
+    family: &[String],
     at: Expr,
 ) -> Result<(ConstructorSort, Expr, Vec<Expr>), Reported> {
     let exprs = e.text.exprs;
@@ -142,11 +190,7 @@ fn constructor(
                 .unexpected(field, "a field with its sort", &mut e.messages));
         };
         let field: Arc<str> = e.text.name(selector, &mut e.messages)?.into();
-        if mentions(e, sort, datatype) {
-            return Err(e.not_supported("a datatype that contains itself", sort));
-        }
-        let read = e.text.sort(sort, &mut e.messages)?;
-        sorts.push((field, e.sort(&read, sort)?));
+        sorts.push((field, field_sort(e, family, sort)?));
         names.push(selector);
     }
     let sort = ConstructorSort {
@@ -156,17 +200,24 @@ fn constructor(
     Ok((sort, name, names))
 }
 
-/// Whether a name stands in an expression.
-fn mentions(e: &Elaborator<'_>, at: Expr, name: &str) -> bool {
+fn field_sort(e: &mut Elaborator<'_>, family: &[String], at: Expr) -> Result<FieldSort, Reported> {
     let exprs = e.text.exprs;
-    let mut open = vec![at];
-    while let Some(at) = open.pop() {
-        if exprs.symbol(at) == Some(name) {
-            return true;
-        }
-        open.extend(exprs.list(at).unwrap_or_default());
+    let member = |at: Expr| {
+        let symbol = exprs.symbol(at)?;
+        (0..).zip(family).find(|(_, name)| *name == symbol)
+    };
+    if let Some((number, _)) = member(at) {
+        return Ok(FieldSort::Member(number));
     }
-    false
+    let mut open = vec![at];
+    while let Some(part) = open.pop() {
+        if member(part).is_some() {
+            return Err(e.not_supported("a datatype that contains itself in an array", at));
+        }
+        open.extend(exprs.list(part).unwrap_or_default());
+    }
+    let read = e.text.sort(at, &mut e.messages)?;
+    Ok(FieldSort::Sort(e.sort(&read, at)?))
 }
 
 impl Elaborator<'_> {
@@ -179,15 +230,16 @@ impl Elaborator<'_> {
         args: Vec<(Value, Expr)>,
         at: Expr,
     ) -> Result<Value, Reported> {
-        let fields = match sort {
-            Sort::Datatype(datatype) => &datatype.constructors[number as usize].fields[..],
-            _ => &[],
+        let constructor = match sort {
+            Sort::Datatype(datatype) => datatype.constructor(number),
+            _ => None,
         };
-        if fields.len() != args.len() {
-            return Err(self.arguments(name, fields.len(), args.len(), at));
+        let sorts: Vec<Sort> = constructor.into_iter().flat_map(|c| c.sorts()).collect();
+        if sorts.len() != args.len() {
+            return Err(self.arguments(name, sorts.len(), args.len(), at));
         }
         let mut found = Vec::with_capacity(args.len());
-        for ((value, at), (_, sort)) in args.into_iter().zip(fields) {
+        for ((value, at), sort) in args.into_iter().zip(&sorts) {
             found.push(self.of_sort(value, sort, at)?);
         }
         Ok(Value::Term(self.terms.construct(sort, number, &found)))

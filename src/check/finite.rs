@@ -20,7 +20,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use num_bigint::BigUint;
-use ult_core::formula::{BinderKind, Function, MapSort, Op, Sort, Term, Terms, Version};
+use ult_core::formula::{BinderKind, FieldSort, Function, MapSort, Op, Sort, Term, Terms, Version};
 
 /// What a formula mentions.
 #[derive(Clone, Copy, Default)]
@@ -278,9 +278,14 @@ fn has_counted_values(sort: &Sort) -> bool {
                 && map.range.cardinality() != Some(BigUint::from(1u32))
         }
         Sort::Datatype(datatype) => {
-            let constructors = datatype.constructors.iter();
+            // What contains itself has many values, which the solver knows.
+            let (members, _) = datatype.members();
+            let constructors = members.iter().flat_map(|member| &member.constructors);
             let mut fields = constructors.flat_map(|constructor| &constructor.fields);
-            fields.all(|(_, sort)| has_counted_values(sort))
+            fields.all(|(_, sort)| match sort {
+                FieldSort::Sort(sort) => has_counted_values(sort),
+                FieldSort::Member(_) => true,
+            })
         }
     }
 }

@@ -111,12 +111,7 @@ impl<'a> Structure<'a> {
                 term
             }
             (Value::Construct(value), Sort::Datatype(datatype)) => {
-                let constructor = datatype.constructors.get(value.constructor as usize)?;
-                let sorts: Vec<Sort> = constructor
-                    .fields
-                    .iter()
-                    .map(|(_, sort)| sort.clone())
-                    .collect();
+                let sorts: Vec<Sort> = datatype.constructor(value.constructor)?.sorts().collect();
                 let fields = self.values(&value.fields, &sorts)?;
                 if fields.len() != sorts.len() {
                     return None;
@@ -212,18 +207,8 @@ impl<'a> Structure<'a> {
 }
 
 fn uninterpreted(sort: &Sort, found: &mut BTreeSet<Arc<str>>) {
-    match sort {
-        Sort::Uninterpreted(name) => {
-            found.insert(name.clone());
-        }
-        Sort::Map(map) => {
-            map.domain.iter().for_each(|s| uninterpreted(s, found));
-            uninterpreted(&map.range, found);
-        }
-        Sort::Datatype(datatype) => {
-            let fields = datatype.constructors.iter().flat_map(|c| &c.fields);
-            fields.for_each(|(_, sort)| uninterpreted(sort, found));
-        }
-        _ => {}
-    }
+    found.extend(sort.parts().filter_map(|part| match part {
+        Sort::Uninterpreted(name) => Some(name),
+        _ => None,
+    }));
 }

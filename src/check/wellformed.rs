@@ -225,15 +225,12 @@ pub(super) fn has_sort(value: &Value, sort: &Sort) -> bool {
                 })
         }
         (Value::Construct(value), Sort::Datatype(datatype)) => {
-            let declared = datatype.constructors.get(value.constructor as usize);
+            let declared = datatype.constructor(value.constructor);
             declared.is_some_and(|constructor| {
-                constructor.name == value.name
-                    && constructor.fields.len() == value.fields.len()
-                    && value
-                        .fields
-                        .iter()
-                        .zip(&constructor.fields)
-                        .all(|(field, (_, sort))| has_sort(field, sort))
+                let mut fields = value.fields.iter().zip(constructor.sorts());
+                *constructor.name() == value.name
+                    && constructor.sorts().len() == value.fields.len()
+                    && fields.all(|(field, sort)| has_sort(field, &sort))
             })
         }
         _ => false,

@@ -113,7 +113,7 @@ impl Bounds {
     }
 
     fn is_mentioned(&self, sort: &Sort) -> bool {
-        sort.parts().any(|part| self.by_sort.contains_key(part))
+        sort.parts().any(|part| self.by_sort.contains_key(&part))
     }
 
     /// Whether a sort has maps over bounded values in it.

@@ -21,7 +21,7 @@ type Lowered = Result<Term, String>;
 /// A datatype as formulas know it.
 enum Shape {
     /// One of the solver's.
-    Plain(Sort, Arc<DatatypeSort>),
+    Plain(Sort, DatatypeSort),
     /// One by axioms.
     Recursive(Arc<Recursive>),
     /// One whose values are of limited height, with the highest values for each field that is bounded, too.
@@ -49,7 +49,7 @@ impl Shape {
 
     fn constructors(&self) -> usize {
         match self {
-            Shape::Plain(_, datatype) => datatype.constructors.len(),
+            Shape::Plain(_, datatype) => datatype.constructors().len(),
             Shape::Recursive(datatype) => datatype.constructors.len(),
             Shape::Bounded(level, _) => level.numbers.len(),
         }
@@ -59,8 +59,8 @@ impl Shape {
     fn sorts(&self, constructor: usize) -> Option<Vec<Sort>> {
         match self {
             Shape::Plain(_, datatype) => {
-                let fields = &datatype.constructors.get(constructor)?.fields;
-                Some(fields.iter().map(|(_, sort)| sort.clone()).collect())
+                let constructor = datatype.constructors().nth(constructor)?;
+                Some(constructor.sorts().collect())
             }
             Shape::Recursive(datatype) => {
                 Some(datatype.constructors.get(constructor)?.params.clone())
@@ -69,12 +69,12 @@ impl Shape {
                 let Sort::Datatype(datatype) = &level.sort else {
                     return None;
                 };
-                let number = level.number(constructor)? as usize;
-                let fields = &datatype.constructors.get(number)?.fields;
-                let wanted = fields.iter().zip(&highest[constructor]);
-                let sort = |((_, own), highest): (&(_, Sort), &Option<Arc<Level>>)| match highest {
+                let number = level.number(constructor)?;
+                let sorts = datatype.constructor(number)?.sorts();
+                let wanted = sorts.zip(&highest[constructor]);
+                let sort = |(own, highest): (Sort, &Option<Arc<Level>>)| match highest {
                     Some(highest) => highest.sort.clone(),
-                    None => own.clone(),
+                    None => own,
                 };
                 Some(wanted.map(sort).collect())
             }

@@ -248,7 +248,9 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
                 all.push(value);
                 let sort = t.sort(whole).clone();
                 let fields = match &sort {
-                    Sort::Datatype(record) => record.constructors[0].fields.len(),
+                    Sort::Datatype(record) => record
+                        .constructor(0)
+                        .map_or(0, |record| record.sorts().len()),
                     _ => return unsupported("this use of a map"),
                 };
                 let fields: Vec<Term> = (0u32..)
@@ -479,10 +481,11 @@ impl<'s, 'a> ExprLowering<'s, 'a> {
     /// The sort of the element of a map without indices.
     fn only_element(&self, map: Term, span: Span) -> Result<Sort, UnsupportedExpr> {
         if let Sort::Datatype(datatype) = self.symbols.terms.sort(map)
-            && let [constructor] = &datatype.constructors[..]
-            && let [(_, element)] = &constructor.fields[..]
+            && let Some(constructor) = datatype.constructor(0)
+            && datatype.constructors().len() == 1
+            && let (Some(element), 1) = (constructor.sorts().next(), constructor.sorts().len())
         {
-            return Ok(element.clone());
+            return Ok(element);
         }
         Err(UnsupportedExpr::new("this use of a map", span))
     }

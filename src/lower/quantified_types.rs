@@ -147,17 +147,17 @@ impl ExprLowering<'_, '_> {
             let body = instance.lower(body)?;
             fields.push(t.bind(BinderKind::Lambda, &vars, body, &[]));
         }
-        let sorts = datatype.constructors[0].fields.iter().skip(1);
-        if !sorts
-            .map(|(_, sort)| sort)
-            .eq(fields.iter().map(|&f| t.sort(f)))
-        {
+        let constructor = datatype.constructor(0);
+        let sorts: Vec<Sort> = constructor.into_iter().flat_map(|c| c.sorts()).collect();
+        let Some((rest, sorts)) = sorts.split_first() else {
+            return Err(unsupported("a polymorphic lambda"));
+        };
+        if !sorts.iter().eq(fields.iter().map(|&f| t.sort(f))) {
             return Err(unsupported("a polymorphic lambda"));
         }
         let mut depends_on = t.free_vars(&fields);
         let mentioned = t.post_order(&fields);
         depends_on.extend(outer.into_iter().filter(|var| mentioned.contains(var)));
-        let (_, rest) = &datatype.constructors[0].fields[0];
         let rest = self.symbols.elsewhere(first.id, &depends_on, rest, span);
         fields.insert(0, rest);
         Ok(t.construct(&record.sort, 0, &fields))

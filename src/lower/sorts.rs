@@ -15,7 +15,7 @@ use super::bounded_datatypes::{Bounds, Instance, Level};
 use super::names::{Names, mangle};
 use super::polymaps::Instances;
 use super::recursive::{Kinds, Pending};
-use ult_core::formula::{ConstructorSort, DatatypeSort, Function, Sort};
+use ult_core::formula::{ConstructorSort, FieldSort, Function, Sort};
 
 /// Wider bit-vectors are refused: a single literal would take megabytes.
 pub const MAX_WIDTH: u32 = 1 << 16;
@@ -210,7 +210,7 @@ impl Sorts {
         }
         self.making.push(map.clone());
         let rest = Sort::Uninterpreted(names.fresh("polymap.rest"));
-        let mut fields = vec![(Arc::from("rest"), rest)];
+        let mut fields = vec![(Arc::from("rest"), FieldSort::Sort(rest))];
         let mut choices = Vec::new();
         let mut kept = Vec::new();
         for types in self.polymaps.maps.get(map).cloned().unwrap_or_default() {
@@ -239,19 +239,13 @@ impl Sorts {
                 name += "_";
                 name += &mangle(sort);
             }
-            fields.push((name.into(), sort));
+            fields.push((name.into(), sort.into()));
             choices.push(sorts);
             kept.push(types);
         }
         let name = names.fresh("polymap");
         let record = Record {
-            sort: Sort::Datatype(Arc::new(DatatypeSort {
-                constructors: vec![ConstructorSort {
-                    name: name.clone(),
-                    fields,
-                }],
-                name,
-            })),
+            sort: Sort::datatype(name.clone(), vec![ConstructorSort { name, fields }]),
             choices,
             types: kept,
         };
@@ -264,13 +258,11 @@ impl Sorts {
     fn only_element(&mut self, names: &mut Names, range: Sort) -> Sort {
         let made = self.only.entry(range.clone()).or_insert_with(|| {
             let name = names.fresh("map0");
-            Sort::Datatype(Arc::new(DatatypeSort {
-                constructors: vec![ConstructorSort {
-                    name: name.clone(),
-                    fields: vec![("element".into(), range)],
-                }],
-                name,
-            }))
+            let constructor = ConstructorSort {
+                name: name.clone(),
+                fields: vec![("element".into(), range.into())],
+            };
+            Sort::datatype(name, vec![constructor])
         });
         made.clone()
     }
@@ -424,7 +416,7 @@ impl Sorts {
                 for &field in &constructor.fields {
                     let field = &datatype.fields[field];
                     let sort = self.sort(background, names, &field.ty, &env)?;
-                    fields.push((Arc::from(&*field.name), sort));
+                    fields.push((Arc::from(&*field.name), sort.into()));
                 }
                 let name = match first {
                     true => (&*constructor.name).into(),
@@ -434,10 +426,7 @@ impl Sorts {
             })
             .collect();
         let name = own_name(names);
-        let sort = Sort::Datatype(Arc::new(DatatypeSort {
-            name,
-            constructors: constructors?,
-        }));
+        let sort = Sort::datatype(name, constructors?);
         self.datatypes.insert((id, args), sort.clone());
         Ok(sort)
     }
@@ -515,7 +504,7 @@ impl Sorts {
                 else {
                     break;
                 };
-                fields.push((Arc::from(&*field.name), sort));
+                fields.push((Arc::from(&*field.name), sort.into()));
                 inner.push(level);
             }
             let is_low = fields.len() == constructor.fields.len();
@@ -535,7 +524,7 @@ impl Sorts {
             true => Arc::from(&*datatype.name),
             false => names.fresh(&datatype.name),
         };
-        let sort = Sort::Datatype(Arc::new(DatatypeSort { name, constructors }));
+        let sort = Sort::datatype(name, constructors);
         let mark = Function {
             name: names.fresh(&format!("{}.too_high", datatype.name)),
             params: vec![Sort::Bool],

@@ -14,7 +14,7 @@ use std::str::FromStr;
 
 use hmac_sha256::Hash as Sha256;
 
-use ult_core::formula::{Function, Op, Sort, Term, Terms, Version};
+use ult_core::formula::{FieldSort, Function, Op, Sort, Term, Terms, Version};
 use ult_core::graph::ProgramGraph;
 
 use super::VERSION;
@@ -273,15 +273,28 @@ impl<'a> Digester<'a> {
             }
             Sort::Datatype(datatype) => {
                 hash.text("datatype");
-                hash.text(&datatype.name);
-                hash.number(datatype.constructors.len());
-                for constructor in &datatype.constructors {
-                    hash.text(&constructor.name);
-                    hash.number(constructor.fields.len());
-                    for (name, sort) in &constructor.fields {
-                        hash.text(name);
-                        let sort = self.sort(sort);
-                        hash.hash(&sort);
+                let (members, number) = datatype.members();
+                hash.number(number as usize);
+                hash.number(members.len());
+                for member in members {
+                    hash.text(&member.name);
+                    hash.number(member.constructors.len());
+                    for constructor in &member.constructors {
+                        hash.text(&constructor.name);
+                        hash.number(constructor.fields.len());
+                        for (name, sort) in &constructor.fields {
+                            hash.text(name);
+                            match sort {
+                                FieldSort::Sort(sort) => {
+                                    let sort = self.sort(sort);
+                                    hash.hash(&sort);
+                                }
+                                FieldSort::Member(number) => {
+                                    hash.text("member");
+                                    hash.number(*number as usize);
+                                }
+                            }
+                        }
                     }
                 }
             }

@@ -16,7 +16,7 @@ use ult_core::graph::ProgramGraph;
 pub struct Scope {
     pub(crate) variables: IndexMap<Arc<str>, Sort>,
     pub(crate) functions: BTreeMap<Arc<str>, Arc<Function>>,
-    pub(crate) datatypes: BTreeMap<Arc<str>, Arc<DatatypeSort>>,
+    pub(crate) datatypes: BTreeMap<Arc<str>, DatatypeSort>,
     pub(crate) types: BTreeSet<Arc<str>>,
     pub(crate) builtins: BTreeSet<Arc<str>>,
 }
@@ -91,11 +91,10 @@ impl Scope {
         for part in sort.parts() {
             match part {
                 Sort::Uninterpreted(name) => {
-                    self.types.insert(name.clone());
+                    self.types.insert(name);
                 }
                 Sort::Datatype(datatype) => {
-                    self.datatypes
-                        .insert(datatype.name.clone(), datatype.clone());
+                    self.datatypes.insert(datatype.name().clone(), datatype);
                 }
                 _ => {}
             }

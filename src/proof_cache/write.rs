@@ -79,7 +79,7 @@ impl<'a> Writer<'a> {
                 }
                 words
             }
-            Sort::Datatype(datatype) => format!("datatype {}", name(&datatype.name)),
+            Sort::Datatype(datatype) => format!("datatype {}", name(datatype.name())),
             Sort::Uninterpreted(wanted) => format!("type {}", name(wanted)),
         };
         self.line(&["sort", &words])?;

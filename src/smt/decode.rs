@@ -186,11 +186,9 @@ impl<'a, 't> Decoder<'a, 't> {
         {
             let sort = Sort::Datatype(datatype.clone());
             let made = self.session.encode_sort(self.maps, &sort)?;
-            for (number, constructor) in (0..).zip(&datatype.constructors) {
-                let fields = constructor.fields.iter().map(|(_, sort)| sort);
-                if made.constructor(number)?.id() == decl.id()
-                    && fields.eq(args.iter().map(|&arg| terms.sort(arg)))
-                {
+            for (number, constructor) in (0..).zip(datatype.constructors()) {
+                let sorts = args.iter().map(|&arg| terms.sort(arg).clone());
+                if made.constructor(number)?.id() == decl.id() && constructor.sorts().eq(sorts) {
                     return Ok(Some(terms.construct(&sort, number, args)));
                 }
             }
@@ -203,7 +201,7 @@ impl<'a, 't> Decoder<'a, 't> {
         // `(_ is C)` has the constructor for its index.
         let asked = (decl.name() == "is").then(|| decl.as_array_function());
         let asked = asked.and_then(|constructor| constructor.ok());
-        for (number, constructor) in (0..).zip(&datatype.constructors) {
+        for (number, constructor) in (0..).zip(datatype.constructors()) {
             let is_asked = |asked: &raw::Decl| {
                 let own = made.constructor(number);
                 own.is_ok_and(|own| own.id() == asked.id())
@@ -211,7 +209,7 @@ impl<'a, 't> Decoder<'a, 't> {
             if asked.as_ref().is_some_and(is_asked) || made.tester(number)?.id() == decl.id() {
                 return Ok(Some(terms.is(value, number)));
             }
-            for (field, _) in (0..).zip(&constructor.fields) {
+            for (field, _) in (0..).zip(constructor.sorts()) {
                 if made.accessor(number, field)?.id() == decl.id() {
                     return Ok(Some(terms.field(value, number, field)));
                 }

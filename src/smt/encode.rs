@@ -13,7 +13,7 @@ use std::sync::Arc;
 use super::answer::Failure;
 use super::raw::{self, Ast};
 use super::session::{Meaning, Session};
-use ult_core::formula::{BinderKind, BvOp, Function, Op, Sort, Term, Var, Version};
+use ult_core::formula::{BinderKind, BvOp, FieldSort, Function, Op, Sort, Term, Var, Version};
 
 /// How maps with several indices are translated.
 ///
@@ -87,13 +87,17 @@ impl Session<'_> {
         }
         // Sorts nest as deeply as types are written; the stack grows where needed.
         let made = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.make_sort(maps, sort))?;
-        let mut symbols = self.symbols.borrow_mut();
-        symbols.sorts[maps as usize].insert(sort.clone(), made.clone());
-        symbols.sort_meanings[maps as usize]
-            .entry(made.id())
-            .or_default()
-            .push(sort.clone());
+        self.keep_sort(maps, sort, &made);
         Ok(made)
+    }
+
+    fn keep_sort(&self, maps: Maps, sort: &Sort, made: &raw::Sort) {
+        let mut symbols = self.symbols.borrow_mut();
+        let known = symbols.sorts[maps as usize].insert(sort.clone(), made.clone());
+        if known.is_none() {
+            let meanings = &mut symbols.sort_meanings[maps as usize];
+            meanings.entry(made.id()).or_default().push(sort.clone());
+        }
     }
 
     fn make_sort(&self, maps: Maps, sort: &Sort) -> Result<raw::Sort, Failure> {
@@ -118,17 +122,30 @@ impl Session<'_> {
                     Maps::Direct => "d",
                     Maps::Curried => "e",
                 };
-                let mut constructors = Vec::with_capacity(datatype.constructors.len());
-                for constructor in &datatype.constructors {
-                    let name = format!("{prefix}|{}|{}", datatype.name, constructor.name);
-                    let mut fields = Vec::with_capacity(constructor.fields.len());
-                    for (field, sort) in &constructor.fields {
-                        fields.push((format!("{name}|{field}"), self.encode_sort(maps, sort)?));
+                let (members, number) = datatype.members();
+                let mut family = Vec::with_capacity(members.len());
+                for member in members {
+                    let mut constructors = Vec::with_capacity(member.constructors.len());
+                    for constructor in &member.constructors {
+                        let name = format!("{prefix}|{}|{}", member.name, constructor.name);
+                        let mut fields = Vec::with_capacity(constructor.fields.len());
+                        for (field, sort) in &constructor.fields {
+                            let sort = match sort {
+                                FieldSort::Sort(sort) => Ok(self.encode_sort(maps, sort)?),
+                                FieldSort::Member(number) => Err(*number),
+                            };
+                            fields.push((format!("{name}|{field}"), sort));
+                        }
+                        constructors.push((name.clone(), format!("{name}?"), fields));
                     }
-                    constructors.push((name.clone(), format!("{name}?"), fields));
+                    family.push((format!("{prefix}|{}", member.name), constructors));
                 }
-                let name = format!("{prefix}|{}", datatype.name);
-                context.datatype_sort(&name, &constructors)?
+                let made = context.datatype_sorts(&family)?;
+                for (sort, made) in datatype.family_sorts().zip(&made) {
+                    self.keep_sort(maps, &sort, made);
+                }
+                let made = made.into_iter().nth(number as usize);
+                made.ok_or_else(|| Failure::Unsupported("a datatype of no family".into()))?
             }
             Sort::Map(map) => {
                 let mut range = self.encode_sort(maps, &map.range)?;

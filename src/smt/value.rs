@@ -119,18 +119,17 @@ impl Reader {
             Sort::Datatype(datatype) => {
                 let (decl, args) = (ast.decl().map_err(|_| wrong())?, ast.args()?);
                 let (sort, id) = (ast.sort()?, decl.id());
-                for (number, constructor) in (0u32..).zip(&datatype.constructors) {
+                for (number, constructor) in (0u32..).zip(datatype.constructors()) {
                     if sort.constructor(number)?.id() != id {
                         continue;
                     }
-                    let sorts: Vec<Sort> =
-                        constructor.fields.iter().map(|(_, s)| s.clone()).collect();
+                    let sorts: Vec<Sort> = constructor.sorts().collect();
                     let fields = stacker::maybe_grow(64 * 1024, 1024 * 1024, || {
                         self.read_all(&args, &sorts)
                     })?;
                     return Ok(Value::Construct(Arc::new(ConstructValue {
                         constructor: number,
-                        name: constructor.name.clone(),
+                        name: constructor.name().clone(),
                         fields,
                     })));
                 }

@@ -135,7 +135,7 @@ pub fn sort_text(sort: &Sort) -> Result<String, Unsupported> {
             Sort::String => "String".into(),
             Sort::RegEx => "RegLan".into(),
             Sort::Uninterpreted(name) => symbol("t", name),
-            Sort::Datatype(datatype) => symbol("t", &datatype.name),
+            Sort::Datatype(datatype) => symbol("t", datatype.name()),
             Sort::Map(map) => {
                 let mut text = sort_text(&map.range)?;
                 for index in map.domain.iter().rev() {
@@ -149,12 +149,12 @@ pub fn sort_text(sort: &Sort) -> Result<String, Unsupported> {
 
 /// The constructor with this number of a datatype.
 pub fn constructor(datatype: &DatatypeSort, number: u32) -> String {
-    symbol(&format!("k.{number}"), &datatype.name)
+    symbol(&format!("k.{number}"), datatype.name())
 }
 
 /// The function that gives a field of a constructor of a datatype, both by their numbers.
 pub fn selector(datatype: &DatatypeSort, constructor: u32, field: u32) -> String {
-    symbol(&format!("s.{constructor}.{field}"), &datatype.name)
+    symbol(&format!("s.{constructor}.{field}"), datatype.name())
 }
 
 /// The sorts with names that occur in a sort, without those in the fields of datatypes.
@@ -164,7 +164,7 @@ pub fn sort_names(sort: &Sort, found: &mut BTreeMap<String, Sort>) {
             found.insert(symbol("t", name), sort.clone());
         }
         Sort::Datatype(datatype) => {
-            found.insert(symbol("t", &datatype.name), sort.clone());
+            found.insert(symbol("t", datatype.name()), sort.clone());
         }
         Sort::Map(map) => {
             map.domain.iter().for_each(|s| sort_names(s, found));
@@ -180,7 +180,7 @@ pub fn uninterpreted(sort: &Sort) -> Result<(), Unsupported> {
     match sort {
         Sort::Datatype(datatype) => Err(Unsupported(format!(
             "the datatype `{}` for another solver",
-            datatype.name
+            datatype.name()
         ))),
         _ => Ok(()),
     }

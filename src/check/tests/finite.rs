@@ -1,7 +1,7 @@
 //! Maps over sorts that a quantifier makes finite: what solvers say of them must not be believed.
 
 use super::*;
-use ult_core::formula::{BinderKind, ConstructorSort, DatatypeSort, Op};
+use ult_core::formula::{BinderKind, ConstructorSort, Op};
 
 /// `assume k == (lambda y: T :: 0); if (k[c := 1] == (lambda y: T :: 1)) error`, under the axiom that
 /// each element of T is one of the given constants.
@@ -109,13 +109,11 @@ fn stored(index: &Sort, at: &dyn Fn(&Terms) -> Vec<Term>) -> Scene {
 
 /// One constructor without fields.
 fn unit() -> Sort {
-    Sort::Datatype(Arc::new(DatatypeSort {
-        name: "Unit".into(),
-        constructors: vec![ConstructorSort {
-            name: "unit".into(),
-            fields: Vec::new(),
-        }],
-    }))
+    let unit = ConstructorSort {
+        name: "unit".into(),
+        fields: Vec::new(),
+    };
+    Sort::datatype("Unit", vec![unit])
 }
 
 #[test]

@@ -375,11 +375,11 @@ pub(super) fn eval_node(
         },
         Op::Construct(constructor) => match &node.sort {
             Sort::Datatype(datatype) => {
-                let declared = datatype.constructors.get(*constructor as usize);
+                let declared = datatype.constructor(*constructor);
                 let declared = declared.ok_or_else(|| ill_sorted(node))?;
                 Ok(Value::Construct(Arc::new(ConstructValue {
                     constructor: *constructor,
-                    name: declared.name.clone(),
+                    name: declared.name().clone(),
                     fields: all()?,
                 })))
             }

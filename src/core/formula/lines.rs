@@ -330,7 +330,7 @@ fn sort_word(sort: &Sort) -> String {
         Sort::Seq(element) => format!("Seq.{}", sort_word(element)),
         Sort::String => "String".into(),
         Sort::RegEx => "RegEx".into(),
-        Sort::Datatype(datatype) => format!("'{}", word(&datatype.name)),
+        Sort::Datatype(datatype) => format!("'{}", word(datatype.name())),
         Sort::Uninterpreted(name) => format!("'{}", word(name)),
     }
 }

@@ -34,6 +34,8 @@ pub use compiled::{Compiled, Evaluated};
 pub use eval::{EvalError, Evaluator, Interpretation, eval};
 pub use float::{Float, Format, Mode};
 pub use share::Sharing;
-pub use sort::{ConstructorSort, DatatypeSort, MapSort, Sort};
+pub use sort::{
+    Constructor, ConstructorSort, DatatypeDeclaration, DatatypeSort, FieldSort, MapSort, Sort,
+};
 pub use term::{Binder, BinderKind, Builtin, BvOp, Function, Node, Op, Term, Terms, Var, Version};
 pub use value::{ConstructValue, Entries, FunctionValue, MapValue, Value};

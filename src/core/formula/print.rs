@@ -472,13 +472,13 @@ impl<'a> Printer<'a> {
             Op::Field { constructor, .. } => *constructor,
             _ => return "?".into(),
         };
-        let constructor = datatype.constructors.get(number as usize);
+        let constructor = datatype.constructor(number);
         let name = match (constructor, op) {
-            (Some(constructor), Op::Field { field, .. }) => constructor
-                .fields
-                .get(*field as usize)
-                .map(|(name, _)| name),
-            (constructor, _) => constructor.map(|constructor| &constructor.name),
+            (Some(constructor), Op::Field { field, .. }) => {
+                let field = constructor.fields().nth(*field as usize);
+                field.map(|(name, _)| name)
+            }
+            (constructor, _) => constructor.map(|constructor| constructor.name()),
         };
         name.map_or("?".into(), |name| name.to_string())
     }

@@ -32,7 +32,7 @@ pub enum Sort {
     /// Regular languages of strings; as [`Sort::Seq`] without values.
     RegEx,
     /// Values made by constructors; see [`DatatypeSort`].
-    Datatype(Arc<DatatypeSort>),
+    Datatype(DatatypeSort),
     /// An uninterpreted sort. The name is the whole name, type arguments included.
     Uninterpreted(Arc<str>),
 }
@@ -46,10 +46,17 @@ pub struct MapSort {
     pub range: Sort,
 }
 
-/// A datatype: each value is made by exactly one of the constructors, from exactly one list of
-/// fields. No field contains values of the datatype itself.
+/// A datatype: each value is made by exactly one of the constructors, from exactly one list of fields. Datatypes that are declared
+/// together are a family, and may contain values of each other and of themselves; each has values of finite size.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DatatypeSort {
+    family: Arc<Vec<DatatypeDeclaration>>,
+    member: u32,
+}
+
+/// One of the datatypes of a family.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DatatypeDeclaration {
     /// The name, unique among the sorts of one program, type arguments included.
     pub name: Arc<str>,
     /// At least one.
@@ -62,33 +69,198 @@ pub struct ConstructorSort {
     /// The name, unique within the datatype.
     pub name: Arc<str>,
     /// Names and sorts of the fields, in order.
-    pub fields: Vec<(Arc<str>, Sort)>,
+    pub fields: Vec<(Arc<str>, FieldSort)>,
+}
+
+/// The sort of a field, as it is declared.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FieldSort {
+    /// A sort that was there before.
+    Sort(Sort),
+    /// A datatype of the family, by number.
+    Member(u32),
+}
+
+impl From<Sort> for FieldSort {
+    fn from(sort: Sort) -> FieldSort {
+        FieldSort::Sort(sort)
+    }
+}
+
+/// A constructor of a datatype, with the sorts of its fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Constructor<'a> {
+    datatype: &'a DatatypeSort,
+    declared: &'a ConstructorSort,
+}
+
+impl<'a> Constructor<'a> {
+    /// The name.
+    pub fn name(self) -> &'a Arc<str> {
+        &self.declared.name
+    }
+
+    /// Names and sorts of the fields.
+    pub fn fields(self) -> impl ExactSizeIterator<Item = (&'a Arc<str>, Sort)> {
+        let fields = self.declared.fields.iter();
+        fields.map(move |(name, sort)| (name, self.datatype.sort(sort)))
+    }
+
+    /// The sorts of the fields.
+    pub fn sorts(self) -> impl ExactSizeIterator<Item = Sort> {
+        self.fields().map(|(_, sort)| sort)
+    }
 }
 
 impl DatatypeSort {
+    /// The datatypes that are declared together. `None` if a field's number is that of no member, or if a member has no values of
+    /// finite size.
+    pub fn family(declared: Vec<DatatypeDeclaration>) -> Option<Vec<DatatypeSort>> {
+        let family = Arc::new(declared);
+        let is_member = |sort: &FieldSort| match sort {
+            FieldSort::Sort(_) => true,
+            FieldSort::Member(number) => (*number as usize) < family.len(),
+        };
+        let constructors = family.iter().flat_map(|member| &member.constructors);
+        let mut fields = constructors.flat_map(|constructor| &constructor.fields);
+        let members: Vec<DatatypeSort> = (0..)
+            .zip(family.iter())
+            .map(|(member, _)| DatatypeSort {
+                family: family.clone(),
+                member,
+            })
+            .collect();
+        let fits = fields.all(|(_, sort)| is_member(sort))
+            && members.iter().all(|member| member.lowest().is_some());
+        fits.then_some(members)
+    }
+
+    fn declared(&self) -> &DatatypeDeclaration {
+        &self.family[self.member as usize]
+    }
+
+    /// All datatypes that are declared with it, and its number among them.
+    pub fn members(&self) -> (&[DatatypeDeclaration], u32) {
+        (&self.family, self.member)
+    }
+
+    /// The sorts of all datatypes that are declared with it, in their order.
+    pub fn family_sorts(&self) -> impl Iterator<Item = Sort> {
+        (0..)
+            .zip(self.family.iter())
+            .map(|(member, _)| self.sort(&FieldSort::Member(member)))
+    }
+
+    /// The name, unique among the sorts of one program, type arguments included.
+    pub fn name(&self) -> &Arc<str> {
+        &self.declared().name
+    }
+
+    /// The constructors; at least one.
+    pub fn constructors(&self) -> impl ExactSizeIterator<Item = Constructor<'_>> {
+        let constructors = self.declared().constructors.iter();
+        constructors.map(|declared| Constructor {
+            datatype: self,
+            declared,
+        })
+    }
+
+    /// The constructor with this number.
+    pub fn constructor(&self, number: u32) -> Option<Constructor<'_>> {
+        self.constructors().nth(number as usize)
+    }
+
     /// The sort of a field; `None` if there is none with these numbers.
-    pub fn field(&self, constructor: u32, field: u32) -> Option<&Sort> {
-        let constructor = self.constructors.get(constructor as usize)?;
-        Some(&constructor.fields.get(field as usize)?.1)
+    pub fn field(&self, constructor: u32, field: u32) -> Option<Sort> {
+        self.constructor(constructor)?.sorts().nth(field as usize)
+    }
+
+    fn sort(&self, declared: &FieldSort) -> Sort {
+        match declared {
+            FieldSort::Sort(sort) => sort.clone(),
+            FieldSort::Member(member) => Sort::Datatype(DatatypeSort {
+                family: self.family.clone(),
+                member: *member,
+            }),
+        }
+    }
+
+    /// Whether its values may contain others of it.
+    pub fn is_recursive(&self) -> bool {
+        let mut seen = vec![false; self.family.len()];
+        let mut open = vec![self.member];
+        while let Some(member) = open.pop() {
+            let constructors = self.family[member as usize].constructors.iter();
+            for (_, sort) in constructors.flat_map(|constructor| &constructor.fields) {
+                match sort {
+                    FieldSort::Member(inner) if *inner == self.member => return true,
+                    FieldSort::Member(inner) if !seen[*inner as usize] => {
+                        seen[*inner as usize] = true;
+                        open.push(*inner);
+                    }
+                    FieldSort::Member(_) | FieldSort::Sort(_) => {}
+                }
+            }
+        }
+        false
+    }
+
+    /// The first constructor that makes a value of the least height. The values of its fields are lower.
+    pub fn lowest(&self) -> Option<u32> {
+        let mut heights: Vec<Option<usize>> = vec![None; self.family.len()];
+        let height = |heights: &[Option<usize>], constructor: &ConstructorSort| {
+            let mut members = constructor
+                .fields
+                .iter()
+                .filter_map(|(_, sort)| match sort {
+                    FieldSort::Member(member) => Some(heights[*member as usize]),
+                    FieldSort::Sort(_) => None,
+                });
+            members.try_fold(0, |height, inner| Some(height.max(inner? + 1)))
+        };
+        // In each round, those are found that are one higher.
+        for _ in 0..self.family.len() {
+            let before = heights.clone();
+            for (member, known) in self.family.iter().zip(&mut heights) {
+                let found = member.constructors.iter();
+                let found = found
+                    .filter_map(|constructor| height(&before, constructor))
+                    .min();
+                *known = known.or(found);
+            }
+        }
+        let constructors = self.declared().constructors.iter();
+        let all = (0..).zip(constructors.map(|constructor| height(&heights, constructor)));
+        let all = all.filter_map(|(number, height)| Some((height?, number)));
+        all.min().map(|(_, number)| number)
     }
 }
 
 impl Sort {
+    /// A datatype that is declared alone, and does not contain itself.
+    pub fn datatype(name: impl Into<Arc<str>>, constructors: Vec<ConstructorSort>) -> Sort {
+        let name = name.into();
+        let declared = DatatypeDeclaration { name, constructors };
+        Sort::Datatype(DatatypeSort {
+            family: Arc::new(vec![declared]),
+            member: 0,
+        })
+    }
+
     /// The sort and all sorts that it is made of, each before its parts. A datatype is opened once.
-    pub fn parts(&self) -> impl Iterator<Item = &Sort> {
-        let mut waiting = vec![self];
-        let mut opened: HashSet<&str> = HashSet::new();
+    pub fn parts(&self) -> impl Iterator<Item = Sort> {
+        let mut waiting = vec![self.clone()];
+        let mut opened: HashSet<Arc<str>> = HashSet::new();
         std::iter::from_fn(move || {
             let sort = waiting.pop()?;
-            match sort {
+            match &sort {
                 Sort::Map(map) => {
-                    waiting.push(&map.range);
-                    waiting.extend(map.domain.iter().rev());
+                    waiting.push(map.range.clone());
+                    waiting.extend(map.domain.iter().rev().cloned());
                 }
-                Sort::Seq(element) => waiting.push(element),
-                Sort::Datatype(datatype) if opened.insert(&datatype.name) => {
-                    let fields = datatype.constructors.iter().flat_map(|c| &c.fields);
-                    waiting.extend(fields.map(|(_, sort)| sort));
+                Sort::Seq(element) => waiting.push(Sort::clone(element)),
+                Sort::Datatype(datatype) if opened.insert(datatype.name().clone()) => {
+                    waiting.extend(datatype.constructors().flat_map(Constructor::sorts));
                 }
                 Sort::Datatype(_)
                 | Sort::Bool
@@ -105,52 +277,25 @@ impl Sort {
         })
     }
 
+    /// Whether it has no parts: most sorts are asked about often.
+    fn is_simple(&self) -> bool {
+        !matches!(self, Sort::Map(_) | Sort::Seq(_) | Sort::Datatype(_))
+    }
+
     /// Whether values of the sort are maps or contain some: one such value can be written in
     /// several ways.
     pub fn has_maps(&self) -> bool {
-        match self {
-            Sort::Map(_) => true,
-            Sort::Seq(element) => element.has_maps(),
-            Sort::Datatype(datatype) => datatype
-                .constructors
-                .iter()
-                .flat_map(|constructor| &constructor.fields)
-                .any(|(_, sort)| sort.has_maps()),
-            Sort::Bool
-            | Sort::Int
-            | Sort::Real
-            | Sort::BitVec(_)
-            | Sort::Float(..)
-            | Sort::RoundingMode
-            | Sort::String
-            | Sort::RegEx
-            | Sort::Uninterpreted(_) => false,
-        }
+        !self.is_simple() && self.parts().any(|part| matches!(part, Sort::Map(_)))
     }
 
     /// Whether values of the sort are or contain maps whose indices are or contain maps: one index
     /// can then be written in several ways.
     pub fn is_indexed_by_maps(&self) -> bool {
-        match self {
-            Sort::Map(map) => {
-                map.domain.iter().any(Sort::has_maps) || map.range.is_indexed_by_maps()
-            }
-            Sort::Seq(element) => element.is_indexed_by_maps(),
-            Sort::Datatype(datatype) => datatype
-                .constructors
-                .iter()
-                .flat_map(|constructor| &constructor.fields)
-                .any(|(_, sort)| sort.is_indexed_by_maps()),
-            Sort::Bool
-            | Sort::Int
-            | Sort::Real
-            | Sort::BitVec(_)
-            | Sort::Float(..)
-            | Sort::RoundingMode
-            | Sort::String
-            | Sort::RegEx
-            | Sort::Uninterpreted(_) => false,
-        }
+        let is_indexed = |part: Sort| match part {
+            Sort::Map(map) => map.domain.iter().any(Sort::has_maps),
+            _ => false,
+        };
+        !self.is_simple() && self.parts().any(is_indexed)
     }
 
     /// Whether floating-point numbers, or their rounding modes, are among its values or parts of them.
@@ -190,17 +335,15 @@ impl Sort {
                 power(range, &sizes.product::<Option<BigUint>>()?)
             }
             Sort::RoundingMode => Some(BigUint::from(5u32)),
-            Sort::Datatype(datatype) => datatype
-                .constructors
-                .iter()
-                .map(|constructor| {
-                    let sizes = constructor
-                        .fields
-                        .iter()
-                        .map(|(_, sort)| sort.cardinality());
+            // The values get larger and larger.
+            Sort::Datatype(datatype) if datatype.is_recursive() => None,
+            Sort::Datatype(datatype) => {
+                let size = |constructor: Constructor<'_>| {
+                    let sizes = constructor.sorts().map(|sort| sort.cardinality());
                     sizes.product::<Option<BigUint>>()
-                })
-                .sum(),
+                };
+                datatype.constructors().map(size).sum()
+            }
             Sort::Int
             | Sort::Real
             | Sort::Seq(_)
@@ -252,7 +395,7 @@ impl fmt::Display for Sort {
             },
             Sort::String => f.write_str("string"),
             Sort::RegEx => f.write_str("regex"),
-            Sort::Datatype(datatype) => f.write_str(&datatype.name),
+            Sort::Datatype(datatype) => f.write_str(datatype.name()),
             Sort::Uninterpreted(name) => f.write_str(name),
         }
     }

@@ -54,17 +54,18 @@ impl Terms {
             }
             (Op::ConstMap, [value], Sort::Map(map)) => **value == map.range,
             (Op::Construct(constructor), fields, Sort::Datatype(datatype)) => {
-                let declared = datatype.constructors.get(*constructor as usize);
+                let declared = datatype.constructor(*constructor);
                 declared.is_some_and(|constructor| {
-                    let sorts = constructor.fields.iter().map(|(_, sort)| sort);
-                    sorts.eq(fields.iter().copied())
+                    let same = |(sort, field): (Sort, &&Sort)| sort == **field;
+                    constructor.sorts().len() == fields.len()
+                        && constructor.sorts().zip(fields).all(same)
                 })
             }
             (Op::Field { constructor, field }, [Sort::Datatype(datatype)], result) => {
-                datatype.field(*constructor, *field) == Some(result)
+                datatype.field(*constructor, *field).as_ref() == Some(result)
             }
             (Op::Is(constructor), [Sort::Datatype(datatype)], Sort::Bool) => {
-                (*constructor as usize) < datatype.constructors.len()
+                datatype.constructor(*constructor).is_some()
             }
             (Op::Bind(binder), [body, patterns @ ..], result) => {
                 let bound = |&var: &Term| {

@@ -210,14 +210,13 @@ impl Value {
                 entries: Entries::default(),
             })),
             Sort::Datatype(datatype) => {
-                let constructor = datatype.constructors.first()?;
-                let fields = constructor.fields.iter();
+                let number = datatype.lowest()?;
+                let constructor = datatype.constructor(number)?;
+                let fields = constructor.sorts().map(|sort| Value::any_of(&sort));
                 Value::Construct(Arc::new(ConstructValue {
-                    constructor: 0,
-                    name: constructor.name.clone(),
-                    fields: fields
-                        .map(|(_, sort)| Value::any_of(sort))
-                        .collect::<Option<_>>()?,
+                    constructor: number,
+                    name: constructor.name().clone(),
+                    fields: fields.collect::<Option<_>>()?,
                 }))
             }
             Sort::Float(exponent, significand) => {

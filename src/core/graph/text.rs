@@ -67,7 +67,7 @@ struct Header<'a> {
     terms: &'a Terms,
     /// Uninterpreted sorts, in order of their first use.
     sorts: IndexMap<Arc<str>, ()>,
-    datatypes: IndexMap<Arc<str>, Arc<DatatypeSort>>,
+    datatypes: IndexMap<Arc<str>, DatatypeSort>,
     /// Rigid symbols and their spelling.
     functions: IndexMap<Arc<Function>, String>,
     /// Operators and their spelling.
@@ -153,11 +153,10 @@ impl<'a> Header<'a> {
         for part in sort.parts() {
             match part {
                 Sort::Uninterpreted(name) => {
-                    self.sorts.insert(name.clone(), ());
+                    self.sorts.insert(name, ());
                 }
                 Sort::Datatype(datatype) => {
-                    self.datatypes
-                        .insert(datatype.name.clone(), datatype.clone());
+                    self.datatypes.insert(datatype.name().clone(), datatype);
                 }
                 _ => {}
             }
@@ -173,17 +172,16 @@ impl<'a> Header<'a> {
         }
         for datatype in self.datatypes.values() {
             let constructors: Vec<String> = datatype
-                .constructors
-                .iter()
+                .constructors()
                 .map(|constructor| {
-                    let field = |(name, sort): &(Arc<str>, Sort)| {
-                        format!("{}: {}", quoted(name), sort_text(sort))
+                    let field = |(name, sort): (&Arc<str>, Sort)| {
+                        format!("{}: {}", quoted(name), sort_text(&sort))
                     };
-                    let fields: Vec<String> = constructor.fields.iter().map(field).collect();
-                    format!("{}({})", quoted(&constructor.name), fields.join(", "))
+                    let fields: Vec<String> = constructor.fields().map(field).collect();
+                    format!("{}({})", quoted(constructor.name()), fields.join(", "))
                 })
                 .collect();
-            let name = quoted(&datatype.name);
+            let name = quoted(datatype.name());
             let _ = writeln!(text, "datatype {name} {{ {} }}", constructors.join(", "));
         }
         for (function, name) in &self.functions {

@@ -222,18 +222,22 @@ impl Random {
                 Value::Element(name.clone(), u32::try_from(self.below(4)).unwrap_or(0))
             }
             Sort::Datatype(datatype) => {
-                let number = self.below(datatype.constructors.len());
-                let constructor = datatype.constructors.get(number)?;
-                let fields = constructor.fields.iter();
-                let fields: Option<Vec<Value>> = fields
-                    .map(|(_, sort)| match sort.has_maps() {
-                        true => Value::any_of(sort),
-                        false => self.value(sort)?.to_value(sort),
-                    })
+                let number = u32::try_from(self.below(datatype.constructors().len())).ok()?;
+                let constructor = datatype.constructor(number)?;
+                // What contains itself ends somewhere.
+                let is_recursive = datatype.is_recursive();
+                let fields: Option<Vec<Value>> = constructor
+                    .sorts()
+                    .map(
+                        |sort| match sort.has_maps() || is_recursive && self.below(2) == 0 {
+                            true => Value::any_of(&sort),
+                            false => self.value(&sort)?.to_value(&sort),
+                        },
+                    )
                     .collect();
                 Value::Construct(Arc::new(ConstructValue {
-                    constructor: u32::try_from(number).ok()?,
-                    name: constructor.name.clone(),
+                    constructor: number,
+                    name: constructor.name().clone(),
                     fields: fields?,
                 }))
             }

@@ -8,9 +8,7 @@ use crate::samples::Build;
 use crate::task::{Engine as _, Task};
 use ult_check::{Checker, Claims, Options, confirm_run};
 use ult_core::control::Control;
-use ult_core::formula::{
-    BinderKind, BvOp, ConstructorSort, DatatypeSort, Function, Sort, Term, Terms, Version,
-};
+use ult_core::formula::{BinderKind, BvOp, ConstructorSort, Function, Sort, Term, Terms, Version};
 use ult_core::graph::evidence::Run;
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::stats::Statistics;
@@ -504,19 +502,22 @@ fn values_of_all_sorts() {
             ]
         });
     }
-    let sort = Sort::Datatype(std::sync::Arc::new(DatatypeSort {
-        name: "pair".into(),
-        constructors: vec![
+    let sort = Sort::datatype(
+        "pair",
+        vec![
             ConstructorSort {
                 name: "none".into(),
                 fields: vec![],
             },
             ConstructorSort {
                 name: "some".into(),
-                fields: vec![("first".into(), Sort::Int), ("second".into(), Sort::Bool)],
+                fields: vec![
+                    ("first".into(), Sort::Int.into()),
+                    ("second".into(), Sort::Bool.into()),
+                ],
             },
         ],
-    }));
+    );
     reaches(t, &sort, |v| {
         let some = t.construct(&sort, 1, &[t.int(4), t.tt()]);
         vec![

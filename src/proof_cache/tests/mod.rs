@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ult_core::formula::{
-    BinderKind, Builtin, ConstructorSort, DatatypeSort, Function, Sort, Term, Terms, Version,
+    BinderKind, Builtin, ConstructorSort, Function, Sort, Term, Terms, Version,
 };
 use ult_core::graph::evidence::{Argument, Invariants};
 use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
@@ -25,19 +25,22 @@ struct Example {
 }
 
 fn pair() -> Sort {
-    Sort::Datatype(Arc::new(DatatypeSort {
-        name: "a pair".into(),
-        constructors: vec![
+    Sort::datatype(
+        "a pair",
+        vec![
             ConstructorSort {
                 name: "none".into(),
                 fields: Vec::new(),
             },
             ConstructorSort {
                 name: "both %".into(),
-                fields: vec![("x".into(), Sort::Int), ("y".into(), Sort::Bool)],
+                fields: vec![
+                    ("x".into(), Sort::Int.into()),
+                    ("y".into(), Sort::Bool.into()),
+                ],
             },
         ],
-    }))
+    )
 }
 
 fn function() -> Arc<Function> {

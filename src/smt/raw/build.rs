@@ -4,8 +4,12 @@ use z3_sys::*;
 
 use super::{Ast, Context, Decl, Error, Pattern, Result, Shape, Sort, c_string};
 
-/// The names of a constructor and its tester, and the names and sorts of its fields.
-pub(super) type Constructor = (String, String, Vec<(String, Sort)>);
+/// The names of a constructor and its tester, and the names and sorts of its fields; a number is that of a datatype of the family.
+pub(crate) type Constructor = (
+    String,
+    String,
+    Vec<(String, std::result::Result<Sort, u32>)>,
+);
 
 macro_rules! builders {
     ($(#[$doc:meta])* constants: $($name:ident = $function:ident;)*) => {$(
@@ -100,55 +104,93 @@ impl Context {
         self.sort(unsafe { z3!(Z3_mk_uninterpreted_sort(self.raw(), symbol)) })
     }
 
-    /// A datatype: the names of its constructors and testers, and the names and sorts of their
-    /// fields.
-    pub(crate) fn datatype_sort(&self, name: &str, constructors: &[Constructor]) -> Result<Sort> {
-        let datatype = self.symbol(name)?;
-        let mut raw = Vec::with_capacity(constructors.len());
-        let mut made = || -> Result<()> {
-            for (name, tester, fields) in constructors {
-                let (name, tester) = (self.symbol(name)?, self.symbol(tester)?);
-                let names: Vec<Z3_symbol> = fields
-                    .iter()
-                    .map(|(name, _)| self.symbol(name))
-                    .collect::<Result<_>>()?;
-                let sorts: Vec<Sort> = fields.iter().map(|(_, sort)| sort.clone()).collect();
-                let sorts: Vec<Option<Z3_sort>> =
-                    self.raw_sorts(&sorts).into_iter().map(Some).collect();
-                let mut references = vec![0; fields.len()];
-                // SAFETY: rules 1 to 3; the arrays have the length given.
-                let constructor = unsafe {
-                    z3!(Z3_mk_constructor(
-                        self.raw(),
-                        name,
-                        tester,
-                        fields.len() as u32,
-                        names.as_ptr(),
-                        sorts.as_ptr(),
-                        references.as_mut_ptr(),
-                    ))
-                };
-                raw.push(self.some(constructor)?);
-            }
-            Ok(())
-        };
-        let made = made();
-        let sort = made.and_then(|()| {
-            // SAFETY: rules 1 to 3; the array has the length given.
-            self.sort(unsafe {
-                z3!(Z3_mk_datatype(
-                    self.raw(),
-                    datatype,
-                    raw.len() as u32,
-                    raw.as_mut_ptr()
-                ))
-            })
-        });
-        for constructor in raw {
-            // SAFETY: it was made above and is used no more.
+    /// Datatypes that may contain each other: their names and constructors.
+    pub(crate) fn datatype_sorts(
+        &self,
+        family: &[(String, Vec<Constructor>)],
+    ) -> Result<Vec<Sort>> {
+        let mut made = Vec::new();
+        let mut lists = Vec::new();
+        let sorts = self.datatype_family(family, &mut made, &mut lists);
+        for list in lists {
+            // SAFETY: it was made for this family, and is used no more.
+            unsafe { z3!(Z3_del_constructor_list(self.raw(), list)) };
+        }
+        for constructor in made {
+            // SAFETY: it was made for this family, and is used no more.
             unsafe { z3!(Z3_del_constructor(self.raw(), constructor)) };
         }
-        sort
+        sorts
+    }
+
+    /// Whoever calls it deletes what was made, in whatever state it is.
+    fn datatype_family(
+        &self,
+        family: &[(String, Vec<Constructor>)],
+        made: &mut Vec<Z3_constructor>,
+        lists: &mut Vec<Z3_constructor_list>,
+    ) -> Result<Vec<Sort>> {
+        let mut names = Vec::with_capacity(family.len());
+        for (name, constructors) in family {
+            names.push(self.symbol(name)?);
+            let first = made.len();
+            for constructor in constructors {
+                made.push(self.constructor(constructor)?);
+            }
+            let own = &made[first..];
+            // SAFETY: rules 1 and 3; the array has the length given.
+            let list = unsafe {
+                z3!(Z3_mk_constructor_list(
+                    self.raw(),
+                    own.len() as u32,
+                    own.as_ptr()
+                ))
+            };
+            lists.push(self.some(list)?);
+        }
+        let mut sorts: Vec<Option<Z3_sort>> = vec![None; family.len()];
+        // SAFETY: rules 1 to 3; the arrays have the length given.
+        unsafe {
+            z3!(Z3_mk_datatypes(
+                self.raw(),
+                family.len() as u32,
+                names.as_ptr(),
+                sorts.as_mut_ptr().cast(),
+                lists.as_mut_ptr()
+            ));
+        }
+        self.pending()?;
+        sorts.into_iter().map(|sort| self.sort(sort)).collect()
+    }
+
+    fn constructor(&self, (name, tester, fields): &Constructor) -> Result<Z3_constructor> {
+        let (name, tester) = (self.symbol(name)?, self.symbol(tester)?);
+        let names: Vec<Z3_symbol> = fields
+            .iter()
+            .map(|(name, _)| self.symbol(name))
+            .collect::<Result<_>>()?;
+        let own = |sort: &Sort| self.raw_sorts(std::slice::from_ref(sort))[0];
+        let sorts: Vec<Option<Z3_sort>> = fields
+            .iter()
+            .map(|(_, sort)| sort.as_ref().ok().map(own))
+            .collect();
+        let mut references: Vec<u32> = fields
+            .iter()
+            .map(|(_, sort)| sort.as_ref().err().copied().unwrap_or(0))
+            .collect();
+        // SAFETY: rules 1 to 3; the arrays have the length given.
+        let constructor = unsafe {
+            z3!(Z3_mk_constructor(
+                self.raw(),
+                name,
+                tester,
+                fields.len() as u32,
+                names.as_ptr(),
+                sorts.as_ptr(),
+                references.as_mut_ptr(),
+            ))
+        };
+        self.some(constructor)
     }
 
     // --- declarations -------------------------------------------------------------------------

@@ -75,7 +75,7 @@ functions! {
     Z3_global_param_set Z3_mk_config Z3_del_config Z3_mk_context_rc Z3_del_context Z3_inc_ref Z3_dec_ref Z3_interrupt
     Z3_mk_params Z3_params_inc_ref Z3_params_dec_ref Z3_params_set_bool Z3_params_set_uint Z3_params_set_symbol
     Z3_mk_string_symbol Z3_mk_uninterpreted_sort Z3_mk_bool_sort Z3_mk_int_sort Z3_mk_real_sort Z3_mk_bv_sort
-    Z3_mk_array_sort_n Z3_del_constructor Z3_mk_datatype Z3_mk_func_decl Z3_mk_app Z3_mk_true Z3_mk_false Z3_mk_eq
+    Z3_mk_array_sort_n Z3_del_constructor Z3_mk_constructor_list Z3_del_constructor_list Z3_mk_datatypes Z3_mk_func_decl Z3_mk_app Z3_mk_true Z3_mk_false Z3_mk_eq
     Z3_mk_distinct Z3_mk_not Z3_mk_ite Z3_mk_implies Z3_mk_and Z3_mk_or Z3_mk_add Z3_mk_mul Z3_mk_div Z3_mk_mod
     Z3_mk_lt Z3_mk_le Z3_mk_int2real Z3_mk_real2int Z3_mk_bvnot Z3_mk_bvand Z3_mk_bvor Z3_mk_bvxor Z3_mk_bvnand
     Z3_mk_bvnor Z3_mk_bvxnor Z3_mk_bvneg Z3_mk_bvadd Z3_mk_bvsub Z3_mk_bvmul Z3_mk_bvudiv Z3_mk_bvsdiv Z3_mk_bvurem

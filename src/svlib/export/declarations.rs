@@ -18,7 +18,7 @@ pub(super) struct Declarations<'a> {
     terms: &'a Terms,
     sorts: BTreeMap<String, Sort>,
     /// Each before those that have it in a field.
-    datatypes: IndexMap<String, Arc<DatatypeSort>>,
+    datatypes: IndexMap<String, DatatypeSort>,
     functions: IndexMap<Arc<str>, Arc<Function>>,
     axioms: IndexMap<Term, String>,
 }
@@ -109,11 +109,17 @@ impl<'a> Declarations<'a> {
                 self.sorts.insert(name, sort);
                 continue;
             };
-            for (number, made) in (0..).zip(&datatype.constructors) {
-                symbols.wish(&constructor(&datatype, number), &made.name);
-                for (field, (field_name, sort)) in (0..).zip(&made.fields) {
+            if datatype.is_recursive() {
+                return Err(format!(
+                    "the datatype `{}`, which contains itself",
+                    datatype.name()
+                ));
+            }
+            for (number, made) in (0..).zip(datatype.constructors()) {
+                symbols.wish(&constructor(&datatype, number), made.name());
+                for (field, (field_name, sort)) in (0..).zip(made.fields()) {
                     symbols.wish(&selector(&datatype, number, field), field_name);
-                    self.sort(sort, symbols)?;
+                    self.sort(&sort, symbols)?;
                 }
             }
             self.datatypes.insert(name, datatype);
@@ -128,11 +134,11 @@ impl<'a> Declarations<'a> {
         }
         for (name, datatype) in &self.datatypes {
             let mut all = Vec::new();
-            for (number, made) in (0..).zip(&datatype.constructors) {
+            for (number, made) in (0..).zip(datatype.constructors()) {
                 let mut text = format!("({}", constructor(datatype, number));
-                for (field, (_, sort)) in (0..).zip(&made.fields) {
+                for (field, sort) in (0..).zip(made.sorts()) {
                     let selector = selector(datatype, number, field);
-                    let _ = write!(text, " ({selector} {})", sort_text(sort)?);
+                    let _ = write!(text, " ({selector} {})", sort_text(&sort)?);
                 }
                 all.push(text + ")");
             }

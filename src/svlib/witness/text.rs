@@ -34,9 +34,9 @@ pub fn formula(
     }
     for (symbol, sort) in sorts {
         if let Sort::Datatype(datatype) = &sort {
-            for (number, made) in (0..).zip(&datatype.constructors) {
-                names.insert(constructor(datatype, number), made.name.to_string());
-                for (field, (name, _)) in (0..).zip(&made.fields) {
+            for (number, made) in (0..).zip(datatype.constructors()) {
+                names.insert(constructor(datatype, number), made.name().to_string());
+                for (field, (name, _)) in (0..).zip(made.fields()) {
                     names.insert(selector(datatype, number, field), name.to_string());
                 }
             }
@@ -92,11 +92,11 @@ pub fn value(value: &Value, sort: &Sort) -> Option<String> {
             text
         }
         (Value::Construct(made), Sort::Datatype(datatype)) => {
-            let constructor = datatype.constructors.get(made.constructor as usize)?;
-            let name = quoted(&constructor.name);
-            let fields = made.fields.iter().zip(&constructor.fields);
+            let constructor = datatype.constructor(made.constructor)?;
+            let name = quoted(constructor.name());
+            let fields = made.fields.iter().zip(constructor.sorts());
             let fields: Option<Vec<String>> = fields
-                .map(|(field, (_, sort))| self::value(field, sort))
+                .map(|(field, sort)| self::value(field, &sort))
                 .collect();
             match fields?.as_slice() {
                 [] => name,

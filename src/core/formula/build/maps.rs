@@ -65,7 +65,7 @@ impl Terms {
         if let Some(&first) = fields.first()
             && let (Op::Field { .. }, &[whole]) = (self.op(first), self.args(first))
             && self.sort(whole) == sort
-            && matches!(sort, Sort::Datatype(datatype) if datatype.constructors.len() == 1)
+            && matches!(sort, Sort::Datatype(datatype) if datatype.constructors().len() == 1)
             && fields
                 .iter()
                 .zip(0..)
@@ -84,7 +84,7 @@ impl Terms {
             return field;
         }
         let sort = match self.sort(value) {
-            Sort::Datatype(datatype) => datatype.field(constructor, field).cloned(),
+            Sort::Datatype(datatype) => datatype.field(constructor, field),
             _ => None,
         };
         let sort = sort.unwrap_or_else(|| self.sort(value).clone());
@@ -95,7 +95,7 @@ impl Terms {
     pub fn is(&self, value: Term, constructor: u32) -> Term {
         match (self.op(value), self.sort(value)) {
             (Op::Construct(actual), _) => self.bool(*actual == constructor),
-            (_, Sort::Datatype(datatype)) if datatype.constructors.len() == 1 => self.tt(),
+            (_, Sort::Datatype(datatype)) if datatype.constructors().len() == 1 => self.tt(),
             _ => self.intern(Op::Is(constructor), [value], Sort::Bool),
         }
     }
