@@ -8,6 +8,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use ult_lang::diagnostic::{Id, Reported};
 
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::DiGraph;
+
 use super::elaborate::Elaborator;
 use super::names::{Global, SortName, Value};
 use ult_core::formula::{
@@ -60,7 +63,46 @@ pub(super) fn declare_all(
             _ => return Err(e.not_supported("a datatype with parameters", name)),
         }
     }
-    declare_family(e, &symbols, all)
+    let mut failed = None;
+    for family in families(e, &symbols, all) {
+        let symbols: Vec<Expr> = family.iter().map(|&member| symbols[member]).collect();
+        let bodies: Vec<Expr> = family.iter().map(|&member| all[member]).collect();
+        failed = declare_family(e, &symbols, &bodies).err().or(failed);
+    }
+    failed.map_or(Ok(()), Err)
+}
+
+/// Which datatypes contain each other, by their numbers; each family comes after those that it uses.
+fn families(e: &Elaborator<'_>, names: &[Expr], bodies: &[Expr]) -> Vec<Vec<usize>> {
+    let exprs = e.text.exprs;
+    let numbers: HashMap<&str, usize> = (names.iter().enumerate())
+        .filter_map(|(number, &name)| Some((exprs.symbol(name)?, number)))
+        .collect();
+    let mut uses: DiGraph<(), (), usize> = DiGraph::default();
+    for _ in names {
+        uses.add_node(());
+    }
+    for (number, &body) in bodies.iter().enumerate() {
+        let constructors = exprs.list(body).unwrap_or_default().iter();
+        let fields = constructors.flat_map(|&one| exprs.list(one).unwrap_or_default());
+        let mut open: Vec<Expr> = fields
+            .filter_map(|&field| exprs.list(field)?.get(1).copied())
+            .collect();
+        while let Some(sort) = open.pop() {
+            if let Some(&used) = exprs.symbol(sort).and_then(|name| numbers.get(name)) {
+                uses.update_edge(number.into(), used.into(), ());
+            }
+            open.extend(exprs.list(sort).unwrap_or_default());
+        }
+    }
+    let families = tarjan_scc(&uses).into_iter();
+    let mut families: Vec<Vec<usize>> = families
+        .map(|family| family.into_iter().map(|node| node.index()).collect())
+        .collect();
+    families
+        .iter_mut()
+        .for_each(|family| family.sort_unstable());
+    families
 }
 
 /// `(declare-datatype T (...))`

@@ -6,7 +6,7 @@
 //! A clause without a conclusion leads to an error location. A run to an error location is a derivation
 //! of `false`; invariants that exclude it are predicates that satisfy the clauses.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::clauses::Clause;
@@ -15,7 +15,8 @@ use super::interpretation::Arguments;
 use super::names::Predicate;
 use super::slots::{Hints, Slots};
 use super::solve::solved;
-use ult_core::formula::{Function, Op, Term, Terms, Version};
+use super::unspecified::Unspecified;
+use ult_core::formula::{Function, Term, Terms, Version};
 use ult_core::graph::{Edge, Location, LocationId, Origin, Premise, ProgramGraph, Transition};
 use ult_lang::span::Span;
 use ult_lower::names::Names;
@@ -105,7 +106,7 @@ struct Builder<'a> {
     terms: &'a Terms,
     predicates: &'a [Predicate],
     slots: &'a Slots,
-    zero_division: HashSet<Arc<Function>>,
+    unspecified: Unspecified,
     graph: ProgramGraph,
     locations: Vec<LocationId>,
     names: Names,
@@ -143,7 +144,7 @@ impl<'a> Builder<'a> {
             terms,
             predicates,
             slots,
-            zero_division: zero_division.iter().cloned().collect(),
+            unspecified: Unspecified::new(zero_division),
             graph,
             locations,
             names,
@@ -194,20 +195,26 @@ impl<'a> Builder<'a> {
         };
         let origin = self.origins.add(span, step, FRAME);
         let edge = self.label(clause, inputs, origin);
-        let by_zero = Some("a division by zero, or a field that another constructor has");
-        match self.divisors(&edge) {
-            Divisors::None => self.edge(source, target, edge, None),
-            Divisors::Unclear => self.edge(source, target, edge, by_zero),
-            Divisors::Nonzero(nonzero) => {
-                let terms = self.terms;
-                let (mut usual, mut other) = (edge.clone(), edge);
-                let formula = usual.transition.formula;
-                usual.transition.formula = terms.and2(formula, nonzero);
-                self.edge(source, target, usual, None);
-                other.transition.formula = terms.and2(formula, terms.not(nonzero));
-                self.edge(source, target, self.renamed(other), by_zero);
-            }
+        if !self.unspecified.occurs(self.terms, &edge.terms()) {
+            self.edge(source, target, edge, None);
+            return;
         }
+        let terms = self.terms;
+        let (mut usual, mut other) = (edge.clone(), edge);
+        let formula = usual.transition.formula;
+        let mut settled = vec![self.unspecified.settled(terms, formula)];
+        for value in usual
+            .premises
+            .iter()
+            .flat_map(|premise| premise.state.values())
+        {
+            settled.push(self.unspecified.condition(terms, *value));
+        }
+        usual.transition.formula = terms.and(settled);
+        other.transition.formula = terms.and2(formula, terms.not(usual.transition.formula));
+        self.edge(source, target, usual, None);
+        let why = "a division by zero, or a field that another constructor has";
+        self.edge(source, target, self.renamed(other), Some(why));
     }
 
     fn edge(&mut self, source: LocationId, target: LocationId, edge: Edge, why: Option<&str>) {
@@ -302,48 +309,6 @@ impl<'a> Builder<'a> {
         edge
     }
 
-    /// What an edge divides by.
-    fn divisors(&self, edge: &Edge) -> Divisors {
-        let terms = self.terms;
-        let is_zero_case = |term: Term| match terms.op(term) {
-            Op::Apply(function) => self.zero_division.contains(function),
-            _ => is_wrong_field(terms, term),
-        };
-        let roots = edge.terms();
-        let all = terms.post_order(&roots);
-        if !all.iter().any(|&term| is_zero_case(term)) {
-            return Divisors::None;
-        }
-        // An argument of a premise is the quotient itself.
-        if roots.into_iter().any(is_zero_case) {
-            return Divisors::Unclear;
-        }
-        let mut nonzero = Vec::new();
-        for &term in &all {
-            for (i, &arg) in terms.args(term).iter().enumerate() {
-                if !is_zero_case(arg) {
-                    continue;
-                }
-                // Quotients and fields are written as cases.
-                match (terms.op(term), i) {
-                    (Op::Ite, 1) => nonzero.push(terms.not(terms.args(term)[0])),
-                    (Op::Ite, 2) => nonzero.push(terms.args(term)[0]),
-                    _ => return Divisors::Unclear,
-                }
-            }
-        }
-        let nonzero = terms.and(nonzero);
-        let bound = terms.free_vars(&[nonzero]).into_iter().any(|term| {
-            terms
-                .as_var(term)
-                .is_some_and(|var| matches!(var.version, Version::Bound(_)))
-        });
-        match bound {
-            true => Divisors::Unclear,
-            false => Divisors::Nonzero(nonzero),
-        }
-    }
-
     fn finish(mut self) -> LoweredUnit {
         ult_lower::cut::mark_loop_heads(&mut self.graph);
         for (id, predicate) in self.predicates.iter().enumerate() {
@@ -390,14 +355,4 @@ impl<'a> Builder<'a> {
             unsupported: self.unsupported,
         }
     }
-}
-
-/// What a formula divides by.
-enum Divisors {
-    /// Numbers that are not zero, if by anything.
-    None,
-    /// Terms; the formula says that none is zero.
-    Nonzero(Term),
-    /// Something that cannot be said about a step: zero itself, or what an inner quantifier binds.
-    Unclear,
 }

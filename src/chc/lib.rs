@@ -15,6 +15,7 @@
 //! | [`tree`] | terms with their places |
 //! | [`names`] | what names mean |
 //! | [`datatypes`] | datatypes |
+//! | [`unspecified`] | values that SMT-LIB leaves open |
 //! | [`elaborate`] | terms to formulas, with all sorts checked |
 //! | [`formula`] | formulas with predicates |
 //! | [`script`] | commands |
@@ -37,6 +38,7 @@ mod script;
 mod slots;
 mod solve;
 mod tree;
+mod unspecified;
 
 #[cfg(test)]
 mod tests;

@@ -271,3 +271,26 @@ fn interpretations_satisfy_the_clauses() {
         );
     }
 }
+
+#[test]
+fn what_does_not_depend_on_open_values_is_exact() {
+    // What has no field may have any: only the second edge of each pair is an abstraction.
+    let text = graph(
+        "(declare-datatype opt ((none) (some (val Int))))
+         (declare-fun p (opt) Bool)
+         (assert (forall ((x opt)) (=> (and (p x) (=> ((_ is some) x) (< (val x) 3))) false)))
+         (assert (forall ((x opt)) (=> (and (p x) (or (= (val x) 3) (is-none x))) false)))
+         (assert (forall ((x opt) (y Int)) (=> (and (p x) (= (div y 0) 3) (> y 0)) false)))",
+    );
+    let field = "(if (x is some) then x->val else `wrong field`)";
+    let expected = [
+        format!("(x is some) ==> (x is some) && {field} < 3"),
+        format!("((x is some) && {field} == 3) || (x is none)"),
+    ];
+    for formula in expected {
+        assert!(text.contains(&formula), "{text}");
+    }
+    // What divides by zero depends on it, and has no exact edge.
+    assert_eq!(text.matches("-> query1").count(), 2, "{text}");
+    assert_eq!(text.matches("-> query3").count(), 1, "{text}");
+}

@@ -344,3 +344,61 @@ fn equal_to_a_floating_point_number_is_to_have_its_bits() {
         }
     }
 }
+
+/// Trees and lists of trees: `node(label, sub)`, and `more(first, rest)` or `empty`.
+fn forest() -> Vec<DatatypeSort> {
+    let constructor = |name: &str, fields: Vec<FieldSort>| ConstructorSort {
+        name: name.into(),
+        fields: fields.into_iter().map(|sort| ("f".into(), sort)).collect(),
+    };
+    let tree = DatatypeDeclaration {
+        name: "Tree".into(),
+        constructors: vec![constructor(
+            "node",
+            vec![Sort::Int.into(), FieldSort::Member(1)],
+        )],
+    };
+    let forest = DatatypeDeclaration {
+        name: "Forest".into(),
+        constructors: vec![
+            constructor("more", vec![FieldSort::Member(0), FieldSort::Member(1)]),
+            constructor("empty", Vec::new()),
+        ],
+    };
+    DatatypeSort::family(vec![tree, forest]).expect("both have values")
+}
+
+#[test]
+fn datatypes_contain_each_other() {
+    let family = forest();
+    let [tree, forest] = &family[..] else {
+        panic!("two");
+    };
+    assert!(tree.is_recursive() && forest.is_recursive());
+    assert_eq!(tree.field(0, 1), Some(Sort::Datatype(forest.clone())));
+    assert_eq!(forest.field(0, 0), Some(Sort::Datatype(tree.clone())));
+    assert_eq!(tree.field(0, 2), None);
+    // The least values: an empty forest, and a tree with one.
+    assert_eq!((tree.lowest(), forest.lowest()), (Some(0), Some(1)));
+    let value = Value::any_of(&Sort::Datatype(tree.clone()));
+    assert_eq!(value.expect("a value").to_string(), "node(0, empty())");
+    let sort = Sort::Datatype(tree.clone());
+    assert_eq!((sort.cardinality(), sort.has_maps()), (None, false));
+    let parts: Vec<String> = sort.parts().map(|sort| sort.to_string()).collect();
+    assert_eq!(parts, ["Tree", "Forest", "Forest", "Tree", "int"]);
+}
+
+#[test]
+fn what_has_no_values_is_no_datatype() {
+    let endless = DatatypeDeclaration {
+        name: "Endless".into(),
+        constructors: vec![ConstructorSort {
+            name: "again".into(),
+            fields: vec![("f".into(), FieldSort::Member(0))],
+        }],
+    };
+    assert_eq!(DatatypeSort::family(vec![endless.clone()]), None);
+    let mut stranger = endless;
+    stranger.constructors[0].fields[0].1 = FieldSort::Member(1);
+    assert_eq!(DatatypeSort::family(vec![stranger]), None);
+}

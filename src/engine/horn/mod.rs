@@ -23,6 +23,7 @@ mod search;
 mod tests;
 mod trees;
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -230,7 +231,9 @@ impl Search<'_, '_> {
                     abstracted,
                 } => {
                     stats.paths += 1;
-                    let found = match self.graph.has_premises() {
+                    // Clauses with several atoms may have no part in it.
+                    let clauses = &encoded.clauses.clauses;
+                    let found = match clauses.iter().any(|clause| clause.body.len() > 1) {
                         true => self.tree_of(&encoded, facts.as_deref(), abstracted),
                         false => self.run_of(&encoded, trace.as_deref(), abstracted, open),
                     };
@@ -288,7 +291,16 @@ impl Search<'_, '_> {
                 Err(reason) => return Err(End::Error(error, reason)),
             }
         }
-        match shortest_run(self.session, self.graph, open) {
+        // No clause with several atoms has a part in it.
+        let mut graph = Cow::Borrowed(self.graph);
+        if graph.has_premises() {
+            for edge in graph.to_mut().graph.edge_weights_mut() {
+                if !std::mem::take(&mut edge.premises).is_empty() {
+                    edge.transition.formula = self.session.terms().ff();
+                }
+            }
+        }
+        match shortest_run(self.session, &graph, open) {
             Ok(Some(found)) => Ok(found),
             Ok(None) if abstracted => Err(End::All(left_out())),
             Ok(None) => Err(End::All(Reason::SolverUnknown(

@@ -1,0 +1,125 @@
+//! Values that SMT-LIB leaves open: quotients by zero, and fields that another constructor has.
+//!
+//! They are the same each time. Here they may be anything each time, which allows more, so that a proof counts. A derivation counts
+//! where they do not matter: that is what [`Unspecified::settled`] says.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::datatypes::is_wrong_field;
+use ult_core::formula::{Function, Op, Sort, Term, Terms, Version};
+
+/// Which values are left open.
+pub(super) struct Unspecified {
+    zero_division: HashSet<Arc<Function>>,
+}
+
+impl Unspecified {
+    /// These functions stand for quotients by zero.
+    pub(super) fn new(zero_division: &[Arc<Function>]) -> Unspecified {
+        Unspecified {
+            zero_division: zero_division.iter().cloned().collect(),
+        }
+    }
+
+    fn is_one(&self, terms: &Terms, term: Term) -> bool {
+        match terms.op(term) {
+            Op::Apply(function) => self.zero_division.contains(function),
+            _ => is_wrong_field(terms, term),
+        }
+    }
+
+    /// Whether there is one in some of the terms.
+    pub(super) fn occurs(&self, terms: &Terms, roots: &[Term]) -> bool {
+        let all = terms.post_order(roots);
+        all.into_iter().any(|term| self.is_one(terms, term))
+    }
+
+    /// A formula that implies this one, and is true or false whatever the open values are.
+    pub(super) fn settled(&self, terms: &Terms, formula: Term) -> Term {
+        let mut settling = Settling {
+            unspecified: self,
+            terms,
+            done: HashMap::new(),
+        };
+        settling.formula(formula, true)
+    }
+
+    /// A condition under which no open value in the term matters; false if there is none that is known.
+    pub(super) fn condition(&self, terms: &Terms, root: Term) -> Term {
+        if self.is_one(terms, root) {
+            return terms.ff();
+        }
+        let mut conditions = Vec::new();
+        for term in terms.post_order(&[root]) {
+            for (i, &arg) in terms.args(term).iter().enumerate() {
+                if !self.is_one(terms, arg) {
+                    continue;
+                }
+                // Quotients and fields are written as cases.
+                match (terms.op(term), i) {
+                    (Op::Ite, 1) => conditions.push(terms.not(terms.args(term)[0])),
+                    (Op::Ite, 2) => conditions.push(terms.args(term)[0]),
+                    _ => return terms.ff(),
+                }
+            }
+        }
+        let condition = terms.and(conditions);
+        let is_bound = |term: Term| {
+            let var = terms.as_var(term);
+            var.is_some_and(|var| matches!(var.version, Version::Bound(_)))
+        };
+        match terms.free_vars(&[condition]).into_iter().any(is_bound) {
+            true => terms.ff(),
+            false => condition,
+        }
+    }
+}
+
+struct Settling<'a> {
+    unspecified: &'a Unspecified,
+    terms: &'a Terms,
+    done: HashMap<(Term, bool), Term>,
+}
+
+impl Settling<'_> {
+    /// A formula without open values that implies this one; or, if not `stronger`, that it implies.
+    fn formula(&mut self, formula: Term, stronger: bool) -> Term {
+        if let Some(&done) = self.done.get(&(formula, stronger)) {
+            return done;
+        }
+        let settled = stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || {
+            self.settle(formula, stronger)
+        });
+        self.done.insert((formula, stronger), settled);
+        settled
+    }
+
+    fn settle(&mut self, formula: Term, stronger: bool) -> Term {
+        let (terms, unspecified) = (self.terms, self.unspecified);
+        let args = terms.args(formula);
+        match terms.op(formula) {
+            Op::And => {
+                let parts: Vec<Term> = args.iter().map(|&a| self.formula(a, stronger)).collect();
+                terms.and(parts)
+            }
+            Op::Or => {
+                let parts: Vec<Term> = args.iter().map(|&a| self.formula(a, stronger)).collect();
+                terms.or(parts)
+            }
+            Op::Not => terms.not(self.formula(args[0], !stronger)),
+            Op::Ite if !unspecified.occurs(terms, &args[..1]) => {
+                let [yes, no] = [args[1], args[2]].map(|part| self.formula(part, stronger));
+                terms.ite(args[0], yes, no)
+            }
+            _ => {
+                debug_assert_eq!(*terms.sort(formula), Sort::Bool);
+                let condition = unspecified.condition(terms, formula);
+                match stronger {
+                    true => terms.and2(condition, formula),
+                    false => terms.or2(terms.not(condition), formula),
+                }
+            }
+        }
+    }
+}
