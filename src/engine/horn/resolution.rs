@@ -12,7 +12,7 @@ use std::time::Instant;
 use super::clauses::Encoded;
 use super::trees::{LastStep, Node};
 use crate::limits;
-use ult_core::formula::{Term, Value, Version};
+use ult_core::formula::{Op, Term, Value, Version};
 use ult_core::graph::evidence::{RigidMeaning, State};
 use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
 use ult_core::reason::Reason;
@@ -334,17 +334,34 @@ impl Resolution<'_, '_> {
             self.nodes.push(node);
         }
         // What is said of a symbol first counts. Where facts need other meanings of it, the trace is not confirmed.
+        let terms = self.session.terms();
+        for instance in &self.instances {
+            let clause = &self.encoded.clauses.clauses[instance.clause];
+            let atoms = clause.body.iter().chain(&clause.head);
+            let mut roots = vec![clause.condition];
+            roots.extend(atoms.flat_map(|atom| &atom.args));
+            for term in terms.post_order(&roots) {
+                let Op::Apply(function) = terms.op(term) else {
+                    continue;
+                };
+                let own = |term: Term| model.value(terms.substitute(term, &instance.renamed));
+                let args = terms.args(term).iter().map(|&arg| own(arg));
+                let (Ok(args), Ok(value)) = (args.collect(), own(term)) else {
+                    // It is about what is bound.
+                    continue;
+                };
+                let known = match self.rigid.functions.entry(function.name.clone()) {
+                    Entry::Vacant(unknown) => unknown.insert(model.function(function)?),
+                    Entry::Occupied(known) => known.into_mut(),
+                };
+                known.entries.entry(args).or_insert(value);
+            }
+        }
         for function in &self.graph.functions {
-            let meaning = model.function(function)?;
-            match self.rigid.functions.entry(function.name.clone()) {
-                Entry::Vacant(unknown) => {
-                    unknown.insert(meaning);
-                }
-                Entry::Occupied(mut known) => {
-                    for (args, value) in meaning.entries {
-                        known.get_mut().entries.entry(args).or_insert(value);
-                    }
-                }
+            if let Entry::Vacant(unknown) = self.rigid.functions.entry(function.name.clone())
+                && self.of_fact.len() + 1 == self.facts.len()
+            {
+                unknown.insert(model.function(function)?);
             }
         }
         Ok(())

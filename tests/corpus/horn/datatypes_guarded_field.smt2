@@ -1,4 +1,4 @@
-;# expect: unsafe(9)
+;# expect: unsafe 9
 ; Whatever the field of what has none is, it does not matter.
 (set-logic HORN)
 (declare-datatype opt ((none) (some (val Int))))

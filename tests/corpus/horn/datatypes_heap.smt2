@@ -1,4 +1,4 @@
-;# expect: unsafe(11)
+;# expect: unsafe 11
 ; A heap as verifiers of C write it: what is not allocated is no object, and the second cell is written over.
 (set-logic HORN)
 (declare-datatypes ((Obj 0) (Heap 0))

@@ -1,4 +1,4 @@
-;# expect: unsafe(8)
+;# expect: unsafe 8
 ; A list of three elements.
 (set-logic HORN)
 (declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))

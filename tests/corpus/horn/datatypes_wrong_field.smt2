@@ -1,4 +1,4 @@
-;# expect: unknown
+;# expect: unknown(unsupported)
 ; The field of what has none may be anything, but the same each time: some model satisfies the clauses.
 (set-logic HORN)
 (declare-datatype opt ((none) (some (val Int))))

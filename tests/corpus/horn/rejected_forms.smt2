@@ -1,7 +1,7 @@
 ;# expect: rejected(E0505 2) rejected(E0505 3) rejected(E0505 4) rejected(E0505 5) rejected(E0505 8) rejected(E0505 10)
 (set-logic QF_LIA)
 (declare-const c Int)
-(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl L)))))
+(declare-datatypes ((L 0)) (((nil) (cons (hd Int) (tl (Array Int L))))))
 (declare-fun f (Int) Int)
 (declare-fun p (L) Bool)
 (assert (forall ((x Int)) (=> (= x (f c)) false)))

@@ -1,4 +1,4 @@
-;# expect: unsafe(10)
+;# expect: unsafe 10
 ; The clause with two premises has no part in the derivation.
 (set-logic HORN)
 (declare-fun p0 () Bool)
