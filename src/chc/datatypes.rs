@@ -1,9 +1,6 @@
 //! Datatypes: their declarations, constructors, selectors and testers.
-//!
-//! A selector that is applied to what another constructor made has some value, the same each time (SMT-LIB 2.6, 4.2.3). Here it
-//! is a variable of its own for each application: that allows more, so a proof counts. [`super::graph`] marks derivations in which
-//! such a value matters.
 
+use smtlib_lowlevel::ast::{Identifier, Index, QualIdentifier};
 use std::collections::HashMap;
 use std::sync::Arc;
 use ult_lang::diagnostic::{Id, Reported};
@@ -13,29 +10,12 @@ use petgraph::graph::DiGraph;
 
 use super::elaborate::Elaborator;
 use super::names::{Global, SortName, Value};
+use super::tree::plain;
+use super::unspecified::wrong_field;
 use ult_core::formula::{
-    ConstructorSort, DatatypeDeclaration, DatatypeSort, FieldSort, Sort, Term, Terms, Version,
+    ConstructorSort, DatatypeDeclaration, DatatypeSort, FieldSort, Sort, Term,
 };
 use ult_smtlib::sexpr::Expr;
-
-/// What selectors give that do not fit are variables with this name.
-const WRONG_FIELD: &str = "wrong field";
-
-/// Whether a term is such a variable.
-pub(super) fn is_wrong_field(terms: &Terms, term: Term) -> bool {
-    let var = terms.as_var(term);
-    var.is_some_and(|var| &*var.name == WRONG_FIELD && matches!(var.version, Version::Aux(_)))
-}
-
-/// New variables for those of a definition: where it is applied to other arguments, other values may be there.
-pub(super) fn renamed(terms: &Terms, definition: Term, map: &mut HashMap<Term, Term>) {
-    for term in terms.free_vars(&[definition]) {
-        if is_wrong_field(terms, term) {
-            let fresh = terms.fresh_aux(WRONG_FIELD, terms.sort(term).clone());
-            map.insert(term, fresh);
-        }
-    }
-}
 
 /// `(declare-datatypes ((T 0) ...) ((...) ...))`
 pub(super) fn declare_all(
@@ -303,7 +283,7 @@ impl Elaborator<'_> {
         if fits == terms.tt() {
             return Ok(Value::Term(there));
         }
-        let other = terms.fresh_aux(WRONG_FIELD, terms.sort(there).clone());
+        let other = wrong_field(terms, terms.sort(there).clone());
         Ok(Value::Term(terms.ite(fits, there, other)))
     }
 
@@ -318,6 +298,23 @@ impl Elaborator<'_> {
     ) -> Result<Value, Reported> {
         let value = self.only(name, sort, args, at)?;
         Ok(Value::Term(self.terms.is(value, number)))
+    }
+
+    /// As [`Elaborator::test`], of the constructor with a name.
+    pub(super) fn test_by_name(
+        &mut self,
+        name: &str,
+        args: Vec<(Value, Expr)>,
+        at: Expr,
+    ) -> Result<Term, Reported> {
+        match self.names.global(name).cloned() {
+            Some(Global::Constructor(sort, number)) => {
+                let value = self.test(name, &sort, number, args, at)?;
+                self.plain_term(value)
+            }
+            Some(Global::Broken) => Err(Reported),
+            _ => Err(self.unknown(name, self.text.part(at, 0))),
+        }
     }
 
     /// The constructor that `is-C` asks for, as Z3 writes it.
@@ -340,5 +337,17 @@ impl Elaborator<'_> {
             [(value, at)] => self.of_sort(value, sort, at),
             _ => Err(self.arguments(name, 1, args.len(), at)),
         }
+    }
+}
+
+/// The constructor that `(_ is C)` asks for.
+pub(super) fn tested<'s>(head: &QualIdentifier<'s>) -> Option<&'s str> {
+    match head {
+        QualIdentifier::Identifier(Identifier::Indexed(symbol, [Index::Symbol(constructor)]))
+            if plain(symbol) == "is" =>
+        {
+            Some(plain(constructor))
+        }
+        _ => None,
     }
 }

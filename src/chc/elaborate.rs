@@ -6,10 +6,11 @@ use ult_lang::diagnostic::{Id, Messages, Reported};
 
 use smtlib_lowlevel::ast::{self, Identifier, Index, QualIdentifier, SpecConstant};
 
-use super::datatypes::renamed;
+use super::datatypes::tested;
 use super::formula::{Atom, Formula, Formulas};
 use super::names::{Global, Macro, Names, PredicateId, SortName, Value};
 use super::tree::{Text, Tree, plain, simple};
+use super::unspecified::renamed;
 use ult_core::formula::{Sort, Term, Terms};
 use ult_lower::division::TotalDivision;
 use ult_smtlib::sexpr::Expr;
@@ -76,7 +77,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn plain_term(&mut self, value: Value) -> Result<Term, Reported> {
+    pub(super) fn plain_term(&mut self, value: Value) -> Result<Term, Reported> {
         match value {
             Value::Term(term) => Ok(term),
             Value::Formula(id) => self.formulas.term(self.terms, id, &mut self.messages),
@@ -225,14 +226,7 @@ impl<'a> Elaborator<'a> {
     ) -> Result<Term, Reported> {
         let args = self.values(args)?;
         if let Some(name) = tested(head) {
-            return match self.names.global(name).cloned() {
-                Some(Global::Constructor(sort, number)) => {
-                    let value = self.test(name, &sort, number, args, at)?;
-                    self.plain_term(value)
-                }
-                Some(Global::Broken) => Err(Reported),
-                _ => Err(self.unknown(name, self.text.part(at, 0))),
-            };
+            return self.test_by_name(name, args, at);
         }
         let args = self.plain_terms(args)?;
         let result = match (head, &args[..]) {
@@ -640,7 +634,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn unknown(&mut self, name: &str, at: Expr) -> Reported {
+    pub(super) fn unknown(&mut self, name: &str, at: Expr) -> Reported {
         let help = match name.strip_prefix('-') {
             Some(digits) if digits.chars().all(|c| c.is_ascii_digit() || c == '.') => {
                 Some(format!("write (- {digits}) for the negative number"))
@@ -681,18 +675,6 @@ impl<'a> Elaborator<'a> {
         let message = format!("{what} is not supported");
         self.messages
             .error(Id::HORN_NOT_SUPPORTED, message, place, "not supported")
-    }
-}
-
-/// The constructor that `(_ is C)` asks for.
-fn tested<'s>(head: &QualIdentifier<'s>) -> Option<&'s str> {
-    match head {
-        QualIdentifier::Identifier(Identifier::Indexed(symbol, [Index::Symbol(constructor)]))
-            if plain(symbol) == "is" =>
-        {
-            Some(plain(constructor))
-        }
-        _ => None,
     }
 }
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use ult_lang::diagnostic::{Id, Messages, Reported};
 
-use super::datatypes::is_wrong_field;
 use super::names::{PredicateId, Value};
+use super::unspecified::is_wrong_field;
 use ult_core::formula::{BinderKind, Term, Terms};
 
 /// A reference to a formula of one [`Formulas`].

@@ -10,12 +10,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::clauses::Clause;
-use super::datatypes::is_wrong_field;
 use super::interpretation::Arguments;
 use super::names::Predicate;
 use super::slots::{Hints, Slots};
 use super::solve::solved;
 use super::unspecified::Unspecified;
+use super::unspecified::is_wrong_field;
 use ult_core::formula::{Function, Term, Terms, Version};
 use ult_core::graph::{Edge, Location, LocationId, Origin, Premise, ProgramGraph, Transition};
 use ult_lang::span::Span;

@@ -7,7 +7,7 @@ use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 
 use super::clauses::Clause;
-use super::datatypes::is_wrong_field;
+use super::unspecified::is_wrong_field;
 use ult_core::formula::{Op, Sort, Term, Terms};
 
 /// So often a clause is gone through.

@@ -6,8 +6,31 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::datatypes::is_wrong_field;
 use ult_core::formula::{Function, Op, Sort, Term, Terms, Version};
+
+/// What selectors give that do not fit are variables with this name.
+const WRONG_FIELD: &str = "wrong field";
+
+/// What a selector gives that does not fit (SMT-LIB 2.6, 4.2.3): a variable of its own for each application.
+pub(super) fn wrong_field(terms: &Terms, sort: Sort) -> Term {
+    terms.fresh_aux(WRONG_FIELD, sort)
+}
+
+/// Whether a term is such a variable.
+pub(super) fn is_wrong_field(terms: &Terms, term: Term) -> bool {
+    let var = terms.as_var(term);
+    var.is_some_and(|var| &*var.name == WRONG_FIELD && matches!(var.version, Version::Aux(_)))
+}
+
+/// New variables for those of a definition: where it is applied to other arguments, other values may be there.
+pub(super) fn renamed(terms: &Terms, definition: Term, map: &mut HashMap<Term, Term>) {
+    for term in terms.free_vars(&[definition]) {
+        if is_wrong_field(terms, term) {
+            let fresh = terms.fresh_aux(WRONG_FIELD, terms.sort(term).clone());
+            map.insert(term, fresh);
+        }
+    }
+}
 
 /// Which values are left open.
 pub(super) struct Unspecified {
