@@ -200,18 +200,18 @@ impl<'a> Builder<'a> {
             return;
         }
         let terms = self.terms;
-        let (mut usual, mut other) = (edge.clone(), edge);
-        let formula = usual.transition.formula;
-        let mut settled = vec![self.unspecified.settled(terms, formula)];
-        for value in usual
-            .premises
-            .iter()
-            .flat_map(|premise| premise.state.values())
-        {
-            settled.push(self.unspecified.condition(terms, *value));
+        let formula = edge.transition.formula;
+        let premises = edge.premises.iter();
+        let values = premises.flat_map(|premise| premise.state.values().copied());
+        let values: Vec<Term> = values.collect();
+        let settled = self.unspecified.settled(terms, formula, &values);
+        if settled == formula {
+            self.edge(source, target, edge, None);
+            return;
         }
-        usual.transition.formula = terms.and(settled);
-        other.transition.formula = terms.and2(formula, terms.not(usual.transition.formula));
+        let (mut usual, mut other) = (edge.clone(), edge);
+        usual.transition.formula = settled;
+        other.transition.formula = terms.and2(formula, terms.not(settled));
         self.edge(source, target, usual, None);
         let why = "a division by zero, or a field that another constructor has";
         self.edge(source, target, self.renamed(other), Some(why));

@@ -58,20 +58,33 @@ impl Unspecified {
         all.into_iter().any(|term| self.is_one(terms, term))
     }
 
-    /// A formula that implies this one, and is true or false whatever the open values are.
-    pub(super) fn settled(&self, terms: &Terms, formula: Term) -> Term {
+    /// A formula that implies this one. Where it is true, both are, whatever the open values are, and so are these terms the same.
+    /// If it is this formula, then that is so wherever it is true.
+    pub(super) fn settled(&self, terms: &Terms, formula: Term, others: &[Term]) -> Term {
+        // What the formula says anyway. Conditions are about parts of terms, so no two of them depend on each other.
+        let known = terms.conjuncts(formula).into_iter().collect();
+        let mut open = HashSet::new();
+        for term in terms.post_order(&[formula]) {
+            if self.is_one(terms, term) || terms.args(term).iter().any(|arg| open.contains(arg)) {
+                open.insert(term);
+            }
+        }
         let mut settling = Settling {
             unspecified: self,
             terms,
+            known,
+            open,
             done: HashMap::new(),
         };
-        settling.formula(formula, true)
+        let mut parts = vec![settling.formula(formula, true)];
+        parts.extend(others.iter().map(|&term| settling.condition(term)));
+        terms.and(parts)
     }
 
-    /// A condition under which no open value in the term matters; false if there is none that is known.
-    pub(super) fn condition(&self, terms: &Terms, root: Term) -> Term {
+    /// Conditions under which no open value in the term matters; false if there are none that are known.
+    fn conditions(&self, terms: &Terms, root: Term) -> Vec<Term> {
         if self.is_one(terms, root) {
-            return terms.ff();
+            return vec![terms.ff()];
         }
         let mut conditions = Vec::new();
         for term in terms.post_order(&[root]) {
@@ -83,18 +96,17 @@ impl Unspecified {
                 match (terms.op(term), i) {
                     (Op::Ite, 1) => conditions.push(terms.not(terms.args(term)[0])),
                     (Op::Ite, 2) => conditions.push(terms.args(term)[0]),
-                    _ => return terms.ff(),
+                    _ => return vec![terms.ff()],
                 }
             }
         }
-        let condition = terms.and(conditions);
         let is_bound = |term: Term| {
             let var = terms.as_var(term);
             var.is_some_and(|var| matches!(var.version, Version::Bound(_)))
         };
-        match terms.free_vars(&[condition]).into_iter().any(is_bound) {
-            true => terms.ff(),
-            false => condition,
+        match terms.free_vars(&conditions).into_iter().any(is_bound) {
+            true => vec![terms.ff()],
+            false => conditions,
         }
     }
 }
@@ -102,42 +114,56 @@ impl Unspecified {
 struct Settling<'a> {
     unspecified: &'a Unspecified,
     terms: &'a Terms,
+    known: HashSet<Term>,
+    /// The terms with open values in them.
+    open: HashSet<Term>,
     done: HashMap<(Term, bool), Term>,
 }
 
 impl Settling<'_> {
+    /// A condition, beside what is known, under which no open value in the term matters.
+    fn condition(&self, term: Term) -> Term {
+        let conditions = self.unspecified.conditions(self.terms, term).into_iter();
+        let conditions = conditions.flat_map(|condition| self.terms.conjuncts(condition));
+        let is_new = |condition: &Term| !self.known.contains(condition);
+        self.terms.and(conditions.filter(is_new))
+    }
+
     /// A formula without open values that implies this one; or, if not `stronger`, that it implies.
     fn formula(&mut self, formula: Term, stronger: bool) -> Term {
         if let Some(&done) = self.done.get(&(formula, stronger)) {
             return done;
         }
-        let settled = stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || {
-            self.settle(formula, stronger)
-        });
+        let settled = match self.open.contains(&formula) {
+            true => stacker::maybe_grow(128 * 1024, 2 * 1024 * 1024, || {
+                self.settle(formula, stronger)
+            }),
+            false => formula,
+        };
         self.done.insert((formula, stronger), settled);
         settled
     }
 
     fn settle(&mut self, formula: Term, stronger: bool) -> Term {
-        let (terms, unspecified) = (self.terms, self.unspecified);
+        let terms = self.terms;
         let args = terms.args(formula);
         match terms.op(formula) {
-            Op::And => {
+            op @ (Op::And | Op::Or) => {
                 let parts: Vec<Term> = args.iter().map(|&a| self.formula(a, stronger)).collect();
-                terms.and(parts)
-            }
-            Op::Or => {
-                let parts: Vec<Term> = args.iter().map(|&a| self.formula(a, stronger)).collect();
-                terms.or(parts)
+                match op {
+                    _ if parts == args => formula,
+                    Op::And => terms.and(parts),
+                    _ => terms.or(parts),
+                }
             }
             Op::Not => terms.not(self.formula(args[0], !stronger)),
-            Op::Ite if !unspecified.occurs(terms, &args[..1]) => {
+            Op::Ite if !self.open.contains(&args[0]) => {
                 let [yes, no] = [args[1], args[2]].map(|part| self.formula(part, stronger));
                 terms.ite(args[0], yes, no)
             }
             _ => {
                 debug_assert_eq!(*terms.sort(formula), Sort::Bool);
-                let condition = unspecified.condition(terms, formula);
+                let condition = self.condition(formula);
                 match stronger {
                     true => terms.and2(condition, formula),
                     false => terms.or2(terms.not(condition), formula),
