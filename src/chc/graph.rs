@@ -14,8 +14,7 @@ use super::interpretation::Arguments;
 use super::names::Predicate;
 use super::slots::{Hints, Slots};
 use super::solve::solved;
-use super::unspecified::Unspecified;
-use super::unspecified::is_wrong_field;
+use super::unspecified::{Unspecified, is_wrong_field};
 use ult_core::formula::{Function, Term, Terms, Version};
 use ult_core::graph::{Edge, Location, LocationId, Origin, Premise, ProgramGraph, Transition};
 use ult_lang::span::Span;
@@ -195,10 +194,6 @@ impl<'a> Builder<'a> {
         };
         let origin = self.origins.add(span, step, FRAME);
         let edge = self.label(clause, inputs, origin);
-        if !self.unspecified.occurs(self.terms, &edge.terms()) {
-            self.edge(source, target, edge, None);
-            return;
-        }
         let terms = self.terms;
         let formula = edge.transition.formula;
         let premises = edge.premises.iter();

@@ -52,23 +52,24 @@ impl Unspecified {
         }
     }
 
-    /// Whether there is one in some of the terms.
-    pub(super) fn occurs(&self, terms: &Terms, roots: &[Term]) -> bool {
-        let all = terms.post_order(roots);
-        all.into_iter().any(|term| self.is_one(terms, term))
-    }
-
     /// A formula that implies this one. Where it is true, both are, whatever the open values are, and so are these terms the same.
     /// If it is this formula, then that is so wherever it is true.
     pub(super) fn settled(&self, terms: &Terms, formula: Term, others: &[Term]) -> Term {
-        // What the formula says anyway. Conditions are about parts of terms, so no two of them depend on each other.
-        let known = terms.conjuncts(formula).into_iter().collect();
+        let roots: Vec<Term> = [formula]
+            .into_iter()
+            .chain(others.iter().copied())
+            .collect();
         let mut open = HashSet::new();
-        for term in terms.post_order(&[formula]) {
+        for term in terms.post_order(&roots) {
             if self.is_one(terms, term) || terms.args(term).iter().any(|arg| open.contains(arg)) {
                 open.insert(term);
             }
         }
+        if open.is_empty() {
+            return formula;
+        }
+        // What the formula says anyway. Conditions are about parts of terms, so no two of them depend on each other.
+        let known = terms.conjuncts(formula).into_iter().collect();
         let mut settling = Settling {
             unspecified: self,
             terms,

@@ -23,7 +23,6 @@ mod search;
 mod tests;
 mod trees;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -291,16 +290,7 @@ impl Search<'_, '_> {
                 Err(reason) => return Err(End::Error(error, reason)),
             }
         }
-        // No clause with several atoms has a part in it.
-        let mut graph = Cow::Borrowed(self.graph);
-        if graph.has_premises() {
-            for edge in graph.to_mut().graph.edge_weights_mut() {
-                if !std::mem::take(&mut edge.premises).is_empty() {
-                    edge.transition.formula = self.session.terms().ff();
-                }
-            }
-        }
-        match shortest_run(self.session, &graph, open) {
+        match shortest_run(self.session, self.graph, open) {
             Ok(Some(found)) => Ok(found),
             Ok(None) if abstracted => Err(End::All(left_out())),
             Ok(None) => Err(End::All(Reason::SolverUnknown(

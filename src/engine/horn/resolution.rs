@@ -22,8 +22,8 @@ use ult_smt::{Answer, Model, Session, Solver};
 /// So many questions are asked about one fact.
 const MOST_QUESTIONS: u32 = 3000;
 
-/// So many clauses may lead from the premises of a fact to it.
-const MOST_CLAUSES: usize = 256;
+/// How many clauses may lead from the premises of a fact to it, in one try after the other. Where no predicate is gone, one does.
+const MOST_CLAUSES: [usize; 5] = [1, 4, 16, 64, 256];
 
 /// The nodes that lead to the facts, each after those that it needs, and what rigid symbols mean; the last node is that of the last
 /// fact. `None` if some fact does not follow from its premises by few clauses.
@@ -55,7 +55,7 @@ pub(super) fn nodes(
             of_fact: &of_fact,
             used: vec![false; fact.premises.len()],
             instances: Vec::new(),
-            most: 1,
+            most: 0,
             solver: session.brief_solver(),
             questions: 0,
             deadline,
@@ -67,11 +67,14 @@ pub(super) fn nodes(
             args: fact.args.clone(),
             wanted: None,
         };
-        // Where no predicate is gone, one clause does it.
-        let mut is_derived = resolution.derive(std::slice::from_ref(&root))?;
-        while !is_derived && resolution.most < MOST_CLAUSES {
-            resolution.most *= 4;
-            is_derived = resolution.derive(std::slice::from_ref(&root))?;
+        let goals = [root];
+        let mut is_derived = false;
+        for most in MOST_CLAUSES {
+            resolution.most = most;
+            is_derived = resolution.derive(&goals)?;
+            if is_derived {
+                break;
+            }
         }
         drop(resolution);
         if !is_derived {
@@ -251,11 +254,8 @@ impl Resolution<'_, '_> {
     ) -> (Instance, Vec<Term>, Vec<Goal>) {
         let terms = self.session.terms();
         let clause = &self.encoded.clauses.clauses[clause_number];
-        let atoms = clause.body.iter().chain(&clause.head);
-        let args = atoms.flat_map(|atom| &atom.args);
-        let all: Vec<Term> = args.copied().chain([clause.condition]).collect();
         let mut renamed = HashMap::new();
-        for term in terms.free_vars(&all) {
+        for term in terms.free_vars(&clause.terms()) {
             if let Some(var) = terms.as_var(term) {
                 let fresh = terms.fresh_aux(var.name.clone(), terms.sort(term).clone());
                 renamed.insert(term, fresh);
@@ -337,10 +337,7 @@ impl Resolution<'_, '_> {
         let terms = self.session.terms();
         for instance in &self.instances {
             let clause = &self.encoded.clauses.clauses[instance.clause];
-            let atoms = clause.body.iter().chain(&clause.head);
-            let mut roots = vec![clause.condition];
-            roots.extend(atoms.flat_map(|atom| &atom.args));
-            for term in terms.post_order(&roots) {
+            for term in terms.post_order(&clause.terms()) {
                 let Op::Apply(function) = terms.op(term) else {
                     continue;
                 };
@@ -357,11 +354,12 @@ impl Resolution<'_, '_> {
                 known.entries.entry(args).or_insert(value);
             }
         }
-        for function in &self.graph.functions {
-            if let Entry::Vacant(unknown) = self.rigid.functions.entry(function.name.clone())
-                && self.of_fact.len() + 1 == self.facts.len()
-            {
-                unknown.insert(model.function(function)?);
+        // What no clause speaks about may mean anything.
+        if self.of_fact.len() + 1 == self.facts.len() {
+            for function in &self.graph.functions {
+                if let Entry::Vacant(unknown) = self.rigid.functions.entry(function.name.clone()) {
+                    unknown.insert(model.function(function)?);
+                }
             }
         }
         Ok(())

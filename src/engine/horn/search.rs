@@ -31,7 +31,7 @@ pub(super) fn follow(
     }
 }
 
-/// A run to one of the targets, among the shortest paths whose prefixes can all be followed; `None`
+/// A run to one of the targets without branches, among the shortest paths whose prefixes can all be followed; `None`
 /// if the bound is reached without one.
 pub(super) fn shortest_run(
     session: &Session<'_>,
@@ -46,7 +46,7 @@ pub(super) fn shortest_run(
         let mut edges: Vec<_> = graph
             .graph
             .edges_directed(location, Direction::Outgoing)
-            .filter(|edge| relevant.contains(&edge.target()))
+            .filter(|edge| relevant.contains(&edge.target()) && edge.weight().premises.is_empty())
             .collect();
         edges.sort_by_key(|edge| edge.id());
         for edge in edges {

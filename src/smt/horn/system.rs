@@ -46,6 +46,15 @@ pub struct Clause {
     pub head: Option<Atom>,
 }
 
+impl Clause {
+    /// The condition, and the arguments of all atoms.
+    pub fn terms(&self) -> Vec<Term> {
+        let atoms = self.body.iter().chain(&self.head);
+        let args = atoms.flat_map(|atom| &atom.args).copied();
+        [self.condition].into_iter().chain(args).collect()
+    }
+}
+
 /// Constrained Horn clauses. Rigid symbols stand for the same values in all clauses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clauses {
@@ -340,11 +349,7 @@ impl Clauses {
         let used: Vec<BTreeSet<Term>> = clauses
             .iter()
             .map(|clause| {
-                let mut roots = vec![clause.condition];
-                for atom in clause.body.iter().chain(&clause.head) {
-                    roots.extend(&atom.args);
-                }
-                let vars = terms.free_vars(&roots);
+                let vars = terms.free_vars(&clause.terms());
                 vars.into_iter().filter(|t| symbols.contains(t)).collect()
             })
             .collect();

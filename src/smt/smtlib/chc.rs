@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use crate::horn::{Atom, Clauses};
+use crate::horn::{Atom, Clause, Clauses};
 use crate::{Failure, Session};
 use ult_core::formula::{Term, Terms};
 use ult_smtlib::print::{expression, sort_names, sort_text, symbol, uninterpreted, variable};
@@ -117,13 +117,7 @@ pub fn horn_text(session: &Session<'_>, clauses: &Clauses) -> Result<String, Fai
 }
 
 fn declare_sorts(terms: &Terms, clauses: &Clauses, out: &mut String) -> Result<(), Failure> {
-    let mut roots = Vec::new();
-    for clause in &clauses.clauses {
-        roots.push(clause.condition);
-        for atom in clause.body.iter().chain(&clause.head) {
-            roots.extend(&atom.args);
-        }
-    }
+    let mut roots: Vec<Term> = clauses.clauses.iter().flat_map(Clause::terms).collect();
     roots.extend(clauses.predicates.iter().flat_map(|p| &p.params));
     let mut sorts = BTreeMap::new();
     for term in terms.post_order(&roots) {
