@@ -200,7 +200,7 @@ impl State {
         numbers.collect()
     }
 
-    /// Premises, so many at once, each time with a number.
+    /// Rows of `N` premises, each row with a number.
     fn rows<const N: usize>(
         &mut self,
         clause: &[Lit],

@@ -96,7 +96,7 @@ pub(crate) enum Op {
     Concat,
     /// The highest and the lowest bit.
     Extract(u32, u32),
-    /// By so many bits.
+    /// How many bits are added.
     ZeroExtend(u32),
     SignExtend(u32),
     /// A comparison of words, or the negation of the other way round.

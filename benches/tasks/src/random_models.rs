@@ -45,9 +45,9 @@ pub(crate) enum Kind {
     Trees,
     /// Boogie programs with maps whose indices have few values.
     Maps,
-    /// Horn clauses over data types whose values have no parts of the same data type.
+    /// Horn clauses over datatypes whose values have no parts of the same datatype.
     Datatypes,
-    /// Horn clauses over data types such as lists and trees.
+    /// Horn clauses over datatypes such as lists and trees.
     RecursiveDatatypes,
 }
 

@@ -1,9 +1,9 @@
-//! Random data types of SMT-LIB: what they are, how they are declared, and terms about their values.
+//! Random datatypes of SMT-LIB: what they are, how they are declared, and terms about their values.
 //!
-//! Values of recursive data types that are bound have a bounded depth, which each clause says, as it does of integers.
+//! Values of recursive datatypes that are bound have a bounded depth, which each clause says, as it does of integers.
 //!
 //! A selector that is applied to what another constructor made has any value. Such values matter nowhere here: a tester stands
-//! before each selector of a data type with several constructors.
+//! before each selector of a datatype with several constructors.
 
 use std::rc::Rc;
 
@@ -11,27 +11,27 @@ use super::chance::Chance;
 use super::extended;
 use super::terms::{Sort, Term, TermKind, Value, term};
 
-/// A data type has at most so many values.
+/// The most values that a datatype may have.
 const MOST_VALUES: u64 = 24;
 
-/// A recursive data type has at most so many values of bounded depth.
+/// The most values of bounded depth that a recursive datatype may have.
 const MOST_DEEP_VALUES: u64 = 40;
 
-/// How often a value of a bounded depth has parts of the same data type in each other.
+/// How deeply parts of the same datatype are nested in a value of bounded depth.
 const DEPTH: u32 = 2;
 
-/// So often a small data type is looked for.
+/// How many random datatypes are tried until one is small.
 const TRIES: u32 = 10;
 
-/// The values of integers that count for the size of a data type.
+/// The values of integers that count for the size of a datatype.
 const INTEGERS: u64 = 5;
 
-/// A data type.
+/// A datatype.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Datatype {
     /// It has no other name.
     pub number: usize,
-    /// The fields of each constructor. At least one constructor has no field of the data type itself.
+    /// The fields of each constructor. At least one constructor has no field of the datatype itself.
     pub constructors: Vec<Vec<Field>>,
 }
 
@@ -39,11 +39,11 @@ pub(super) struct Datatype {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Field {
     Of(Sort),
-    /// A value of the same data type.
+    /// A value of the same datatype.
     Itself,
 }
 
-/// What is done with values of a data type.
+/// What is done with values of a datatype.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Operator {
     /// Apply a constructor.
@@ -73,7 +73,7 @@ impl Datatype {
         self.constructors.iter().all(Vec::is_empty)
     }
 
-    /// Whether it has parts of the same data type.
+    /// Whether it has parts of the same datatype.
     fn is_recursive(&self) -> bool {
         self.constructors.iter().any(|fields| is_deep(fields))
     }
@@ -97,7 +97,7 @@ impl Datatype {
             .filter(move |(_, fields)| depth > 0 || !is_deep(fields))
     }
 
-    /// The number of values of a depth, if there are so many integers; none for arrays of those.
+    /// The number of values of a depth, given the number of integers; none for arrays of integers.
     fn count(&self, integers: Option<u64>, depth: u32) -> Option<u64> {
         let mut sum = 0_u64;
         for (_, fields) in self.within(depth) {
@@ -116,7 +116,7 @@ impl Datatype {
         Some(sum)
     }
 
-    /// Whether it has more than one value of bounded depth, and at most so many.
+    /// Whether it has more than one value of bounded depth, and at most `most`.
     fn is_small(&self, most: u64) -> bool {
         self.count(Some(INTEGERS), DEPTH)
             .is_some_and(|count| (2..=most).contains(&count))
@@ -174,7 +174,7 @@ impl Datatype {
         }
     }
 
-    /// Whether fields have the sort of a data type in them.
+    /// Whether fields have the sort of a datatype in them.
     fn mentions(&self, other: &Datatype) -> bool {
         self.constructors.iter().flatten().any(|field| match field {
             Field::Of(Sort::Data(of)) => **of == *other,
@@ -306,7 +306,7 @@ fn deep_bounds(of: &Rc<Datatype>, value: &Term, limits: (i64, i64), depth: u32) 
     all
 }
 
-/// The declarations, in an order in which each data type only has earlier commands' data types in its fields.
+/// The declarations, in an order in which each datatype only has earlier commands' datatypes in its fields.
 pub(super) fn declarations(chance: &mut Chance, all: &[Rc<Datatype>]) -> String {
     let mut text = String::new();
     let mut rest = all;
@@ -339,7 +339,7 @@ pub(super) fn declarations(chance: &mut Chance, all: &[Rc<Datatype>]) -> String 
     text
 }
 
-/// Random data types. Those with fields of other data types come after these. At least one is recursive, if that is wanted.
+/// Random datatypes. Those with fields of other datatypes come after these. At least one is recursive, if that is wanted.
 pub(super) fn datatypes(chance: &mut Chance, is_recursive: bool) -> Vec<Rc<Datatype>> {
     let mut all = Vec::new();
     let count = chance.pick(&[1, 1, 2, 2, 3]);
@@ -353,7 +353,7 @@ pub(super) fn datatypes(chance: &mut Chance, is_recursive: bool) -> Vec<Rc<Datat
     all
 }
 
-/// Several constructors, of which some have fields of the data type itself.
+/// Several constructors, of which some have fields of the datatype itself.
 fn recursive(chance: &mut Chance, number: usize, before: &[Rc<Datatype>]) -> Datatype {
     for _ in 0..TRIES {
         let constructors: Vec<Vec<Field>> = (0..chance.pick(&[2, 2, 2, 3]))
@@ -431,7 +431,7 @@ fn field_sort(chance: &mut Chance, before: &[Rc<Datatype>]) -> Sort {
     }
 }
 
-/// A random sort of variables, often one of these data types, or an array with them.
+/// A random sort of variables, often one of these datatypes, or an array with them.
 pub(super) fn sort(chance: &mut Chance, all: &[Rc<Datatype>]) -> Sort {
     if all.is_empty() || chance.percent(35) {
         return super::terms::sort(chance, false);
@@ -448,7 +448,7 @@ pub(super) fn sort(chance: &mut Chance, all: &[Rc<Datatype>]) -> Sort {
     Sort::Data(of)
 }
 
-/// A constructor applied to random fields. Where terms end, they have no parts of the same data type, apart from variables.
+/// A constructor applied to random fields. Where terms end, they have no parts of the same datatype, apart from variables.
 pub(super) fn made(chance: &mut Chance, of: &Rc<Datatype>, depth: u32, variables: &[Sort]) -> Term {
     let possible: Vec<usize> = of.within(depth).map(|(number, _)| number).collect();
     let constructor = chance.pick(&possible);
@@ -472,7 +472,7 @@ pub(super) fn tested(
     is(of, constructor, chance.percent(40), value)
 }
 
-/// Sometimes a term in which fields of a value occur, if there are variables of data types. It only counts where the
+/// Sometimes a term in which fields of a value occur, if there are variables of datatypes. It only counts where the
 /// constructor of these fields made the value.
 pub(super) fn opened(
     chance: &mut Chance,

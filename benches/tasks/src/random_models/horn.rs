@@ -2,7 +2,7 @@
 //! whose derivations are trees.
 //!
 //! The truth is the least fixed point: what clauses derive is derived, and they are satisfiable, which is SAFE, if no query is.
-//! Integers that are bound are between two bounds, and values of recursive data types are not deep, which each clause says.
+//! Integers that are bound are between two bounds, and values of recursive datatypes are not deep, which each clause says.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -284,7 +284,7 @@ impl Generator<'_> {
     }
 }
 
-/// Random clauses, with variables of these data types. A clause has up to `others` predicates among its premises besides the
+/// Random clauses, with variables of these datatypes. A clause has up to `others` predicates among its premises besides the
 /// first one.
 pub(super) fn model(
     chance: &mut Chance,
