@@ -283,7 +283,8 @@ fn asked(case: &Case) -> &'static [&'static str] {
 fn report(case: &Case) -> Result<(Value, Option<i32>), String> {
     let output = Command::new(env!("CARGO_BIN_EXE_ult"))
         .current_dir(root())
-        .args(["check", "--format", "json", "--timeout", &case.limit])
+        .args(["check", "--format", "json", "--keep-going"])
+        .args(["--timeout", &case.limit])
         .args(asked(case))
         .args(&case.flags)
         .arg(&case.path)

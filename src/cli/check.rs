@@ -384,6 +384,7 @@ impl<'a> Printer<'a> {
                 trace: args.trace_refinement,
                 statistics: args.stats,
                 brief: args.quiet,
+                keeps_going: args.keep_going || args.seeds.is_some(),
             },
             several,
             printed: false,
@@ -627,6 +628,8 @@ pub(crate) fn settings(args: &CheckArgs) -> Result<Settings, Exit> {
         },
         certificate: args.witness.is_some(),
         minimize: args.show_invariants || args.html.is_some(),
+        // Other seeds are to decide the same.
+        patience: (!args.keep_going && args.seeds.is_none()).then_some(limits::AFTER_VIOLATION),
         tells_induction: true,
         kept: match args.certificate {
             Some(_) => Some(certify::store()),

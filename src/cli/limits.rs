@@ -9,6 +9,7 @@
 //! | [`LOOK`] | between two looks of `ult watch` at its files | nobody notices; thousands of files cost milliseconds | it looks again |
 //! | [`PROGRESS`] | between two versions of the line that says what is done | it shall be readable | it is written anew |
 //! | [`DEFAULT_TIME`] | one file, if the user says nothing | what takes longer is seldom decided | what is open is UNKNOWN, and the limit is told |
+//! | [`AFTER_VIOLATION`] | the rest of a unit that violates something, or as long as that took | somebody waits for the violation | what is open is UNKNOWN, and `--keep-going` is named |
 //! | [`AFTER_DEDUCTION`] | engines beside `ult boogie`'s proof by triggers, or as long as that took | Boogie would have given up | what they have not decided is not proved |
 //! | [`SOLVER`], [`SOLVER_LEAST`] | loading the solver's library: as long as the command may take, within these bounds | a second at most; some machines are busy | the library hangs |
 //! | [`VERSION`] | the same, where only its version is asked for | somebody waits for a line | there is none |
@@ -25,6 +26,9 @@ pub(crate) const TICK: Duration = Duration::from_millis(20);
 
 /// For one file of `ult check` without `--timeout`.
 pub(crate) const DEFAULT_TIME: Duration = Duration::from_secs(600);
+
+/// For what is open in a unit that violates something, at least.
+pub(crate) const AFTER_VIOLATION: Duration = Duration::from_secs(5);
 
 /// For work that was told to stop.
 pub(crate) const GRACE: Duration = Duration::from_millis(1500);

@@ -113,7 +113,10 @@ fn of_project(
     let (c, memory) = (args.read.c.clone(), task.memory);
     let is_out_of_memory = setup.is_out_of_memory.clone();
     Ok(Setup {
-        settings: check::settings(&args).map_err(|_| wrong())?,
+        settings: Settings {
+            patience: None,
+            ..check::settings(&args).map_err(|_| wrong())?
+        },
         timeout: task.timeout.unwrap_or(setup.timeout),
         is_out_of_memory: Arc::new(move || match memory {
             Some(_) => watch::resident_megabytes() > memory,

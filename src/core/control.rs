@@ -1,7 +1,7 @@
 //! Limits and cancellation of one run.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use crate::questions::Listener;
@@ -37,6 +37,8 @@ struct Shared {
     held: AtomicBool,
     /// Whether memory is short.
     short: AtomicBool,
+    /// When the run has to end, whatever the deadlines of its handles are.
+    hastened: OnceLock<Instant>,
     interrupts: Mutex<Vec<Interrupt>>,
     /// Parts of the run that can be stopped by themselves.
     branches: Mutex<Vec<Weak<Shared>>>,
@@ -159,7 +161,7 @@ impl Control {
             3 => return Err(Stop::Cancelled),
             _ => {}
         }
-        match self.deadline {
+        match self.deadline() {
             Some(deadline) if Instant::now() >= deadline => Err(Stop::Timeout),
             _ => Ok(()),
         }
@@ -186,6 +188,9 @@ impl Control {
         branch
             .shared
             .stop(self.shared.stopped.load(Ordering::SeqCst));
+        if let Some(&deadline) = self.shared.hastened.get() {
+            branch.shared.hasten(deadline);
+        }
         branch
     }
 
@@ -215,6 +220,11 @@ impl Control {
         });
     }
 
+    /// Lets the run and its parts go on for `patience` at most. The first call counts.
+    pub fn hasten(&self, patience: Duration) {
+        self.shared.hasten(Instant::now() + patience);
+    }
+
     /// Wakes up whoever works on a part of the run whose own deadline has passed; the run goes on.
     /// For who watches: not everything that can be woken up has a clock.
     pub fn wake_overdue(&self) {
@@ -223,13 +233,14 @@ impl Control {
 
     /// The time left; `None` without a limit.
     pub fn remaining(&self) -> Option<Duration> {
-        self.deadline
+        self.deadline()
             .map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// The moment at which the run has to end.
     pub fn deadline(&self) -> Option<Instant> {
-        self.deadline
+        let limits = [self.deadline, self.shared.hastened.get().copied()];
+        limits.into_iter().flatten().min()
     }
 
     /// Has `interrupt` called when the run is stopped while the guard lives, and when the deadline
@@ -285,9 +296,17 @@ impl Shared {
                 .is_some_and(|trunk| trunk.is_memory_short())
     }
 
+    fn hasten(&self, deadline: Instant) {
+        let _ = self.hastened.set(deadline);
+        for branch in self.branches() {
+            branch.hasten(deadline);
+        }
+    }
+
     fn wake_overdue(&self, now: Instant) {
+        let is_over = self.hastened.get().is_some_and(|&deadline| deadline <= now);
         for interrupt in unpoisoned(&self.interrupts).iter() {
-            if interrupt.deadline.is_some_and(|deadline| deadline <= now) {
+            if is_over || interrupt.deadline.is_some_and(|deadline| deadline <= now) {
                 (interrupt.call)();
             }
         }
@@ -347,6 +366,26 @@ mod tests {
         assert!(!late.load(Ordering::SeqCst));
         assert!(early.load(Ordering::SeqCst) && whole.load(Ordering::SeqCst));
         assert_eq!(run.check(), Err(Stop::Memory));
+    }
+
+    #[test]
+    fn a_part_that_is_hastened_ends_before_its_deadline() {
+        let run = Control::unlimited();
+        let part = run.branch().within(Some(Duration::from_secs(3600)));
+        let inner = part.branch();
+        let woken = Arc::new(AtomicBool::new(false));
+        let flag = woken.clone();
+        let _guard = inner.on_stop(move || flag.store(true, Ordering::SeqCst));
+        part.hasten(Duration::ZERO);
+        // The first call counts.
+        part.hasten(Duration::from_secs(3600));
+        for over in [&part, &inner, &part.branch()] {
+            assert_eq!(over.check(), Err(Stop::Timeout));
+            assert_eq!(over.remaining(), Some(Duration::ZERO));
+        }
+        assert_eq!((run.check(), run.remaining()), (Ok(()), None));
+        run.wake_overdue();
+        assert!(woken.load(Ordering::SeqCst));
     }
 
     #[test]

@@ -94,6 +94,11 @@ impl Reason {
         }
     }
 
+    /// Whether there was no more time or memory, or nobody waited any longer.
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Reason::Timeout | Reason::Memory | Reason::Cancelled)
+    }
+
     /// The stable one-word name, for machines.
     pub fn code(&self) -> &'static str {
         match self {

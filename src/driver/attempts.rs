@@ -12,6 +12,7 @@ use ult_lang::diagnostic::Diagnostic;
 use super::attempt::Attempt;
 use super::finding::{Finding, Key, Open};
 use super::result::{ContractReport, ObligationReport, Reuse, UnitReport};
+use super::settings::Settings;
 use super::trust::Trust;
 use ult_check::lattice::{HasConditions, compare, unfinished};
 use ult_check::{Proof, Status, Verdict, Violation};
@@ -31,6 +32,8 @@ pub(crate) struct Attempts {
     depths: &'static [u32],
     /// Each unit is judged by what the contracts of others say, whether they keep them or not.
     modular: bool,
+    /// A unit that violates something is not tried again.
+    hastens: bool,
     /// The procedures that are proved to keep their contracts.
     verified: Trust,
     /// The procedures in which nothing is open any more, nor in those that they rely on: no attempt
@@ -163,11 +166,12 @@ impl Attempts {
     ///
     /// In the modular reading, a verdict is about one procedure under the contracts of those that it calls.
     /// These have verdicts of their own beside it, so all is proved only if all are.
-    pub(crate) fn new(depths: &'static [u32], modular: bool) -> Attempts {
+    pub(crate) fn new(depths: &'static [u32], settings: &Settings) -> Attempts {
         Attempts {
             units: Vec::new(),
             depths,
-            modular,
+            modular: settings.reading.modular,
+            hastens: settings.patience.is_some(),
             verified: Trust::default(),
             settled: Trust::default(),
             violated: BTreeSet::new(),
@@ -321,7 +325,12 @@ impl Attempts {
     pub(crate) fn has_weak_units(&self) -> bool {
         self.units
             .iter()
-            .any(|unit| unit.plan.is_some() && self.is_weak(unit))
+            .any(|unit| unit.plan.is_some() && self.is_weak(unit) && !self.is_enough(unit))
+    }
+
+    /// Whether what is known of the unit is enough, since it violates something.
+    fn is_enough(&self, unit: &Unit) -> bool {
+        self.hastens && unit.is_entry() && unit.violated().next().is_some()
     }
 
     /// Units for which another attempt may decide more, each with the depth to try.
@@ -329,7 +338,9 @@ impl Attempts {
         (0..self.units.len())
             .filter_map(|index| {
                 let unit = &self.units[index];
-                unit.plan?;
+                if unit.plan.is_none() || self.is_enough(unit) {
+                    return None;
+                }
                 if self.is_weak(unit)
                     && let Some(depth) = unit.next_depth(self.depths)
                 {
@@ -389,7 +400,7 @@ impl Attempts {
                 Status::Open(open) => Some(&open.reason),
                 Status::Safe(_) | Status::Unsafe(_) | Status::Contradicted(_) => None,
             })
-            .filter(|r| matches!(r, Reason::Timeout | Reason::Memory | Reason::Cancelled))
+            .filter(|reason| reason.is_limit())
             .max_by(|a, b| compare(a, b))
             .cloned()
     }

@@ -35,7 +35,8 @@ pub(super) fn decided(
     let share = control.remaining().map_or(UNLIMITED, |left| left / 4 * 3);
     let first = control.within(Some(share));
     overapprox::decided(report, terms, loaded, context.under(&first))?;
-    if !report.obligations().any(is_open_claim) || control.check().is_err() {
+    let is_wanted = report.obligations().any(is_open_claim) && !settings.is_enough(report);
+    if !is_wanted || control.check().is_err() {
         return Ok(());
     }
     let mut flat = settings.clone();

@@ -50,7 +50,9 @@ pub(super) fn decided(
     decided_once(report, terms, loaded, context.under(&first))?;
     // Engines stop a little earlier.
     let ran_out = first.check().is_err() || report.reasons().any(|r| *r == Reason::Timeout);
-    let is_over = |report: &Report| report.reason().is_none() || control.check().is_err();
+    let is_over = |report: &Report| {
+        report.reason().is_none() || settings.is_enough(report) || control.check().is_err()
+    };
     if is_over(report) {
         return Ok(());
     }

@@ -347,6 +347,11 @@ impl Report {
         self.diagnostics.iter().filter(is_error).count()
     }
 
+    /// Whether something is violated.
+    pub fn has_violation(&self) -> bool {
+        self.units.iter().any(|unit| unit.has_violation())
+    }
+
     /// All obligations of all units.
     pub fn obligations(&self) -> impl Iterator<Item = &ObligationReport> {
         self.units.iter().flat_map(|unit| &unit.obligations)
@@ -413,6 +418,11 @@ impl UnitReport {
     /// The verdict on the unit.
     pub fn conclusion(&self) -> Conclusion {
         conclude(self.obligations.iter(), self.stopped.iter(), None)
+    }
+
+    /// Whether something is violated.
+    pub fn has_violation(&self) -> bool {
+        self.obligations.iter().any(|o| o.verdict.is_unsafe())
     }
 
     /// How violations are excluded where the invariants alone do not do it.

@@ -90,7 +90,7 @@ impl<'r> Run<'r> {
         Run {
             context,
             report,
-            attempts: Attempts::new(depths, context.settings.reading.modular),
+            attempts: Attempts::new(depths, context.settings),
             start: Instant::now(),
             #[cfg(feature = "circuits")]
             interface: None,
@@ -226,7 +226,8 @@ impl<'r> Run<'r> {
                 self.limited(share, &name, number + 1, units.len(), |run, control| {
                     let source = &run.report.source;
                     let settings = run.context.settings;
-                    let mut tell = |partial| run.tell(index, partial, 0);
+                    let begun = (Instant::now(), control);
+                    let mut tell = |partial| run.tell(index, partial, 0, begun);
                     let result = attempt(terms, unit, source, settings, control, &mut tell);
                     (result, ())
                 });
@@ -337,7 +338,8 @@ impl<'r> Run<'r> {
                     let lowering = Lowering::of(&terms, program, reading, overview.clone());
                     lowering.lower(plan)
                 };
-                let tell = &mut |partial| self.tell(index, claims(partial), depth);
+                let begun = (start, control);
+                let tell = &mut |partial| self.tell(index, claims(partial), depth, begun);
                 let mut result = claims(readings.attempt(&unit, again, tell));
                 result.statistics.lower_time += lower_time;
                 (result, Some(unit))
@@ -372,7 +374,8 @@ impl<'r> Run<'r> {
         units: usize,
         work: impl FnOnce(&Self, &Control) -> (Attempt, T),
     ) -> (Attempt, T) {
-        let control = self.context.control.within(share);
+        // It may be hastened.
+        let control = self.context.control.within(share).branch();
         self.context.progress.begin(Activity {
             unit: name.clone(),
             number,
@@ -389,9 +392,15 @@ impl<'r> Run<'r> {
         self.update(changed);
     }
 
-    /// Shows what an attempt has decided while it goes on. It is not entered before it is over.
-    fn tell(&self, index: usize, partial: Attempt, depth: u32) {
+    /// Shows what an attempt has decided while it goes on. It is not entered before it is over, and after a violation that is soon.
+    fn tell(&self, index: usize, partial: Attempt, depth: u32, begun: (Instant, &Control)) {
         if let Some(unit) = self.attempts.entry_during(index, partial, depth) {
+            let (since, control) = begun;
+            if unit.has_violation()
+                && let Some(patience) = self.context.settings.patience_after(since.elapsed())
+            {
+                control.hasten(patience);
+            }
             let seconds = self.start.elapsed().as_secs_f64();
             let statistics = &self.report.statistics;
             self.context

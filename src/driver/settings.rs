@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::result::Report;
 use ult_engine::verify;
 use ult_explain::stepping::Observer;
 use ult_lower::Options as Reading;
@@ -22,6 +23,9 @@ pub struct Settings {
     pub certificate: bool,
     /// The longest time for one unit, each time that it is tried; `None` leaves only the limit of the whole run.
     pub unit_limit: Option<Duration>,
+    /// A unit that violates something goes on for as long as it took to find that, and at least for so long, to decide the rest;
+    /// `None` if it is to go on until all is decided.
+    pub patience: Option<Duration>,
     /// What becomes of constants with `{:existential true}`.
     pub existential: Existential,
     /// Whether what is not implied by the stated invariants and contracts, where only these count
@@ -33,6 +37,18 @@ pub struct Settings {
     pub minimize: bool,
     /// Who follows the searches of an engine that refines, and may take part.
     pub observer: Option<Arc<dyn Observer>>,
+}
+
+impl Settings {
+    /// Whether what is known is enough, since something is violated.
+    pub(crate) fn is_enough(&self, report: &Report) -> bool {
+        self.patience.is_some() && report.has_violation()
+    }
+
+    /// How long to go on when a violation was found after such a time; `None` if that changes nothing.
+    pub(crate) fn patience_after(&self, elapsed: Duration) -> Option<Duration> {
+        self.patience.map(|least| least.max(elapsed))
+    }
 }
 
 /// Whether constants with `{:existential true}` are found values for.

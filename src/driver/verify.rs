@@ -90,7 +90,7 @@ pub(crate) fn verified(report: &mut Report, context: Context<'_>) -> Result<(), 
         ..loaded.report()
     };
     decided(report, &terms, loaded, context.under(&first))?;
-    complete(report, context)
+    complete(report, start, context)
 }
 
 /// Verifies a text that was read before.
@@ -99,10 +99,11 @@ pub(crate) fn verified_loaded(
     loaded: Loaded,
     context: Context<'_>,
 ) -> Result<(), EntryError> {
+    let start = Instant::now();
     report.is_asked = is_asked(report.language);
     let first = for_assertions(report.language, context);
     decided(report, &Terms::new(), loaded, context.under(&first))?;
-    complete(report, context)
+    complete(report, start, context)
 }
 
 /// Whether there is a property, whatever the text says: for C the settings have some, and of Horn clauses it is asked whether
@@ -122,10 +123,14 @@ fn for_assertions(language: Language, context: Context<'_>) -> Control {
     }
 }
 
-/// Verifies what C leaves to the programmer, where that is asked.
-fn complete(report: &mut Report, context: Context<'_>) -> Result<(), EntryError> {
+/// Verifies what C leaves to the programmer, where that is asked. After a violation there is not much time for it.
+fn complete(report: &mut Report, start: Instant, context: Context<'_>) -> Result<(), EntryError> {
     #[cfg(feature = "c")]
     if let Some(next) = conditions::next(report, context) {
+        let patience = context.settings.patience_after(start.elapsed());
+        let control = &context
+            .control
+            .within(patience.filter(|_| report.has_violation()));
         let mut all = next.report;
         let progress = if next.is_instead {
             context.progress
@@ -134,13 +139,13 @@ fn complete(report: &mut Report, context: Context<'_>) -> Result<(), EntryError>
         };
         let context = Context {
             settings: &next.settings,
+            control,
             progress,
-            ..context
         };
         verified(&mut all, context)?;
         conditions::add(report, all, next.is_instead);
     }
     #[cfg(not(feature = "c"))]
-    let _ = (report, context);
+    let _ = (report, start, context);
     Ok(())
 }

@@ -1,10 +1,12 @@
-//! The pool of invariants that several engines share.
+//! What engines that work beside each other tell before they end: invariants for all of them, and traces to error locations.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::choice::EngineKind;
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::LocationId;
+use ult_core::graph::evidence::Run;
 
 /// Lemmas: state formulas that hold at locations.
 pub type Lemmas = BTreeMap<LocationId, Vec<Term>>;
@@ -32,6 +34,17 @@ pub(crate) fn enter(all: &mut Lemmas, more: Lemmas) -> bool {
 #[derive(Clone, Default)]
 pub struct Facts {
     pool: Arc<Mutex<Published>>,
+    /// Who has this handle, if somebody waits for the traces that it finds.
+    owner: Option<EngineKind>,
+}
+
+/// A trace that an engine claims to have found while it goes on.
+pub(crate) struct Found {
+    pub(crate) kind: EngineKind,
+    pub(crate) error: LocationId,
+    pub(crate) run: Run,
+    /// It is one of the graph before the reductions.
+    pub(crate) is_original: bool,
 }
 
 /// What was published, in a store of its own.
@@ -39,6 +52,8 @@ pub struct Facts {
 struct Published {
     terms: Terms,
     list: Vec<(LocationId, Term)>,
+    /// Traces that nobody has looked at yet.
+    found: Vec<Found>,
     /// Somebody looked for invariants at the start already, found or not.
     begun: bool,
     /// Somebody goes on looking for more.
@@ -59,6 +74,31 @@ impl Drop for Feeder {
 pub struct Cursor(usize);
 
 impl Facts {
+    /// The pool as an engine sees it whose traces somebody waits for.
+    pub(crate) fn of(&self, kind: EngineKind) -> Facts {
+        Facts {
+            pool: self.pool.clone(),
+            owner: Some(kind),
+        }
+    }
+
+    /// Hands over a trace to an error location of the graph, or of that before the reductions. It is told once more in the end.
+    pub(crate) fn found(&self, error: LocationId, run: &Run, is_original: bool) {
+        let Some(kind) = self.owner else { return };
+        let run = run.clone();
+        self.pool().found.push(Found {
+            kind,
+            error,
+            run,
+            is_original,
+        });
+    }
+
+    /// The traces that were handed over since this was asked last.
+    pub(crate) fn take_found(&self) -> Vec<Found> {
+        std::mem::take(&mut self.pool().found)
+    }
+
     /// Adds formulas of the store `terms`. What is in the pool already is not added twice.
     pub fn publish(&self, terms: &Terms, known: &Lemmas) {
         let mut pool = self.pool();

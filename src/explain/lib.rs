@@ -27,6 +27,7 @@ pub mod c_expression;
 mod call_depth;
 pub mod cause;
 pub mod displayed;
+mod folded;
 pub mod invariants;
 pub mod names;
 pub mod open;

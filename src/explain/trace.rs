@@ -1,5 +1,7 @@
 //! Confirmed traces in the terms of the source.
 
+mod unset;
+
 use std::cell::{LazyCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -8,6 +10,7 @@ use std::sync::Arc;
 
 use ult_lang::span::Span;
 
+use self::unset::Unset;
 use super::c_expression;
 use super::call_depth::CallDepth;
 use super::cause::{self, Cause};
@@ -79,16 +82,6 @@ impl RunStep {
             None => self.statement.clone(),
         }
     }
-}
-
-/// Variables with arbitrary values: the steps that made them so, and the places to be told.
-#[derive(Default)]
-struct Unset(BTreeMap<Arc<str>, (Span, Span)>);
-
-/// The variables whose values before and after a step the formula of its edge mentions.
-struct Reads {
-    current: BTreeSet<Arc<str>>,
-    constrained: BTreeSet<Arc<str>>,
 }
 
 /// The variables that a formula reads before the step, and the constants in it.
@@ -455,10 +448,18 @@ impl<'a> BackTranslation<'a> {
             let edge = self.unit.graph.graph.edge_weight(edge);
             edge.is_some_and(|edge| edge.transition.formula == self.terms.tt())
         };
-        let changes = match &info.step {
+        // What variables of the C library are called means nothing to people.
+        let is_library = self.source.is_in_c_library(info.span);
+        let frame = self.unit.origins.frame(info.frame);
+        let function = frame.map_or(&self.unit.graph.name, |frame| &frame.name);
+        let all = match &info.step {
             // The values are among the arguments.
             Step::Derive { .. } => Vec::new(),
-            step => self.changes(edge, step, walk),
+            step => self.changes(edge, step, walk, None),
+        };
+        let changes = match is_library {
+            true => self.changes(edge, &info.step, walk, Some(function)),
+            false => all.clone(),
         };
         // Memory that several objects share has no name: what is written is called as the statement calls it.
         let changes = match &changes[..] {
@@ -472,6 +473,7 @@ impl<'a> BackTranslation<'a> {
             }
             [(name, value)] if self.source.is_translated && is_memory(name) => {
                 match assigned(&text) {
+                    Some(_) if is_library => Vec::new(),
                     Some(written) => vec![(written.to_owned(), value.clone())],
                     None => changes,
                 }
@@ -529,7 +531,7 @@ impl<'a> BackTranslation<'a> {
             && remark.is_none()
             && !matches!(info.step, Step::Call(_))
             && !changes.iter().any(|(name, _)| is_users(name));
-        let value = match (&info.step, changes.as_slice()) {
+        let value = match (&info.step, all.as_slice()) {
             (Step::Havoc, [(_, value)]) => Some(value.clone()),
             // A pointer: an address is no number that means anything to the user.
             (Step::Havoc, [(_, base), (_, offset)]) if is_zero(base) && is_zero(offset) => {
@@ -563,64 +565,6 @@ impl<'a> BackTranslation<'a> {
         })
     }
 
-    /// The variables with arbitrary values that a step reads, and what it leaves of them. Maps are left out: their
-    /// elements have histories of their own. `call` is the call whose result the step makes arbitrary, if it is one.
-    fn reads_unset(
-        &self,
-        edge: EdgeId,
-        call: Option<Span>,
-        unset: &mut Unset,
-        reads: &mut HashMap<EdgeId, Reads>,
-    ) -> Vec<(String, Span)> {
-        let Some(edge_weight) = self.unit.graph.graph.edge_weight(edge) else {
-            return Vec::new();
-        };
-        let transition = &edge_weight.transition;
-        let reads = reads.entry(edge).or_insert_with(|| {
-            let names = |version| self.terms.names_of(&[transition.formula], version);
-            Reads {
-                current: names(Version::Current).into_keys().collect(),
-                constrained: names(Version::Next).into_keys().collect(),
-            }
-        });
-        let Some(info) = self.origin(edge) else {
-            return Vec::new();
-        };
-        let mut read = Vec::new();
-        if !unset.0.is_empty() {
-            for name in &reads.current {
-                // The assumption that the value is one of the type belongs to the place that makes it arbitrary.
-                let is_range =
-                    |made: &Span| matches!(info.step, Step::Assume) && *made == info.span;
-                let Some((step, made)) = unset.0.get(name).filter(|(step, _)| !is_range(step))
-                else {
-                    continue;
-                };
-                debug_assert!(step.start <= made.start);
-                let shown = self.unit.displayed.get(name);
-                let shown = shown.map_or(name.to_string(), |shown| shown.name.to_string());
-                read.push((shown, *made));
-            }
-        }
-        let is_havoc = matches!(info.step, Step::Havoc);
-        for name in &transition.changed {
-            let is_map = self
-                .unit
-                .graph
-                .variables
-                .get(name)
-                .is_none_or(|sort| matches!(sort, ult_core::formula::Sort::Map(..)));
-            if is_havoc && !is_map && !reads.constrained.contains(name) {
-                unset
-                    .0
-                    .insert(name.clone(), (info.span, call.unwrap_or(info.span)));
-            } else {
-                unset.0.remove(name);
-            }
-        }
-        read
-    }
-
     /// The call at the end of a place, if this is a call, or an assignment of a call's result.
     fn call(&self, place: Span) -> Option<Span> {
         let text = self.source.text.get(place.range())?.trim_end();
@@ -634,7 +578,14 @@ impl<'a> BackTranslation<'a> {
         Some(Span::new(end - length, end))
     }
 
-    fn changes(&self, edge: EdgeId, step: &Step, walk: &Walk<'_, '_>) -> Vec<(String, String)> {
+    /// What a step changes, without the local variables of the function `hidden`.
+    fn changes(
+        &self,
+        edge: EdgeId,
+        step: &Step,
+        walk: &Walk<'_, '_>,
+        hidden: Option<&Arc<str>>,
+    ) -> Vec<(String, String)> {
         let Some(edge) = self.unit.graph.graph.edge_weight(edge) else {
             return Vec::new();
         };
@@ -647,7 +598,8 @@ impl<'a> BackTranslation<'a> {
             let Some(displayed) = self.unit.displayed.get(name) else {
                 continue;
             };
-            let is_told = !displayed.old && !displayed.is_made_up();
+            let is_hidden = hidden.is_some() && displayed.procedure.as_ref() == hidden;
+            let is_told = !displayed.old && !displayed.is_made_up() && !is_hidden;
             if !is_told || !transition.changed.contains(name) {
                 continue;
             }

@@ -1,5 +1,6 @@
 //! Traces of translated programs, without the translator's own variables and steps.
 
+use super::folded;
 use super::names::{is_users, users_name, within};
 use super::pointers;
 use super::source::Source;
@@ -47,14 +48,12 @@ pub(crate) fn is_call(text: &str) -> bool {
     rest.len() < text.len() && rest.trim_start().starts_with('(') && rest.ends_with(')')
 }
 
-/// Whether people do not want to see a step: what a string literal consists of, what the library does inside, and the call of `main`.
-fn is_made_up(step: &RunStep, source: &Source) -> bool {
+/// Whether people do not want to see a step: what a string literal consists of, and the call of `main`.
+fn is_made_up(step: &RunStep) -> bool {
     let is_literal = step.statement.starts_with('"');
-    let is_inside = step.procedure.starts_with("__ult_") && source.is_in_c_library(step.span);
-    let is_input = step.input.is_some() && !step.statement.contains("__ult_same_");
     let is_start =
         &*step.procedure == ULTIMATE_START && step.statement == "main" && step.changes.is_empty();
-    !step.violation && (is_literal || is_inside && !is_input || is_start)
+    !step.violation && (is_literal || is_start)
 }
 
 /// The run of a translated program without the translator's own variables; steps that belong to one expression of the
@@ -106,8 +105,9 @@ pub(crate) fn translated(steps: Vec<RunStep>, source: &Source) -> Vec<RunStep> {
         if step.remark.as_deref() == Some("holds") && !step.changes.is_empty() {
             step.remark = None;
         }
-        step.minor |= is_made_up(step, source);
+        step.minor |= is_made_up(step);
     }
     pointers::tell(&mut merged, source);
+    folded::fold(&mut merged, source);
     merged
 }

@@ -17,7 +17,7 @@ use super::server::Server;
 use ult_core::control::Stop;
 use ult_core::guard::guarded;
 use ult_driver::Report;
-use ult_report::{html, json, text};
+use ult_report::{html, json, steps, text};
 
 /// How often the client is told what a check is doing.
 const PROGRESS: Duration = Duration::from_millis(250);
@@ -275,7 +275,7 @@ impl Server {
             self.client.answer(id, Value::Null);
             return;
         };
-        let words = text::run(&obligation.run, source, false);
+        let words = steps::run(&obligation.run, source, false);
         let range = document.range(source, obligation.span);
         self.client.answer(id, words);
         if let Some(range) = range

@@ -12,7 +12,7 @@ use super::document::Document;
 use ult_check::Verdict;
 use ult_core::reason::Reason;
 use ult_driver::{ObligationReport, RunStep, Source};
-use ult_report::text;
+use ult_report::{steps, text};
 
 /// Who says it.
 const SOURCE: &str = "ult";
@@ -125,7 +125,7 @@ fn finding(
         Verdict::Unknown(_) if obligation.pending => return None,
         Verdict::Unsafe(_) => (DiagnosticSeverity::ERROR, obligation.code()),
         Verdict::Unknown(reason) => {
-            if !matches!(reason, Reason::Timeout | Reason::Memory | Reason::Cancelled) {
+            if !reason.is_limit() {
                 message += &format!("\n{reason}");
             }
             (DiagnosticSeverity::WARNING, reason.code())
@@ -196,7 +196,7 @@ fn step(
     step: &RunStep,
     is_start: bool,
 ) -> Option<DiagnosticRelatedInformation> {
-    let outcome = text::outcome(step);
+    let outcome = steps::outcome(step);
     let message = match (is_start, outcome.is_empty()) {
         (true, true) => return None,
         (true, false) => format!("initially: {outcome}"),

@@ -13,7 +13,7 @@ use super::client::Client;
 use super::document::Document;
 use super::verdicts::violated;
 use ult_driver::Language;
-use ult_report::text;
+use ult_report::{steps, text};
 
 /// A longer formula is shown in full on hovering only.
 const LONGEST: usize = 120;
@@ -91,7 +91,7 @@ fn visits(document: &Document) -> BTreeMap<u32, Vec<String>> {
         return visits;
     };
     for step in obligation.run.iter() {
-        let outcome = text::outcome(step);
+        let outcome = steps::outcome(step);
         if outcome.is_empty() || step.minor {
             continue;
         }

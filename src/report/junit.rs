@@ -11,7 +11,7 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use serde::{Deserialize, Serialize};
 use ult_lang::diagnostic::Severity;
 
-use super::text;
+use super::{steps, text};
 use ult_check::Verdict;
 use ult_core::reason::Reason;
 use ult_driver::{ObligationReport, Report, Source};
@@ -264,7 +264,7 @@ fn case(obligation: &ObligationReport, source: &Source, unit: &str) -> Case {
     let outcome = match &obligation.verdict {
         Verdict::Safe(_) => Outcome::Success,
         Verdict::Unsafe(_) => Outcome::Failure(Problem {
-            details: Some(text::run(&obligation.run, source, false)),
+            details: Some(steps::run(&obligation.run, source, false)),
             ..Problem::new("violated", format!("{place}: {found}"))
         }),
         Verdict::Unknown(reason) => Outcome::Error(Problem::new(

@@ -24,6 +24,7 @@ pub mod junit;
 mod open;
 pub mod record;
 pub mod sarif;
+pub mod steps;
 pub mod style;
 pub mod text;
 pub mod trace;

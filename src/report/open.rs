@@ -10,11 +10,73 @@ use ult_explain::open::CandidateReport;
 use ult_lang::span::Span;
 use ult_lower::unit::ObligationKind;
 
-/// More loops are not named one by one.
-const MOST_LOOPS: usize = 5;
+/// More places are not named one by one.
+const MOST_PLACES: usize = 5;
+
+/// More obligations for which there was no time are not told one by one.
+const MOST_OBLIGATIONS: usize = 10;
+
+/// The obligations of a unit that are told one by one, and those that are only counted: where there was no time for many. After a
+/// violation nobody waits for them.
+pub(super) fn parts(unit: &UnitReport) -> (Vec<&ObligationReport>, Vec<&ObligationReport>) {
+    let is_late = |obligation: &&ObligationReport| {
+        let verdict = &obligation.verdict;
+        obligation.run.is_empty() && verdict.reason().is_some_and(Reason::is_limit)
+    };
+    let most = match unit.has_violation() {
+        true => 0,
+        false => MOST_OBLIGATIONS,
+    };
+    let mut late: Vec<&ObligationReport> = unit.obligations.iter().filter(is_late).collect();
+    // What was asked comes first.
+    late.sort_by_key(|obligation| (obligation.is_condition, obligation.span));
+    let counted = late.split_off(most.min(late.len()));
+    let is_told = |obligation: &&ObligationReport| {
+        let is_same = |other: &&ObligationReport| std::ptr::eq(*other, *obligation);
+        !counted.iter().any(is_same)
+    };
+    let told = unit.obligations.iter().filter(is_told).collect();
+    (told, counted)
+}
+
+/// How many more obligations are open, and where.
+pub(super) fn rest(
+    unit: &UnitReport,
+    open: &[&ObligationReport],
+    source: &Source,
+    keeps_going: bool,
+) -> String {
+    if open.is_empty() {
+        return String::new();
+    }
+    let lines: BTreeSet<u32> = open.iter().map(|o| source.start(o.span).line).collect();
+    let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
+    let what = match (open.len(), unit.has_violation()) {
+        (1, true) => "1 obligation is open".to_owned(),
+        (number, true) => format!("{number} obligations are open"),
+        (1, false) => "1 more obligation is open".to_owned(),
+        (number, false) => format!("{number} more obligations are open"),
+    };
+    let places = match (&lines[..], lines.len().saturating_sub(MOST_PLACES)) {
+        ([line], _) => format!("at line {line}"),
+        (lines, 0) => format!("at lines {}", lines.join(", ")),
+        (lines, more) => {
+            let first = lines[..MOST_PLACES].join(", ");
+            format!("at lines {first} and {more} more")
+        }
+    };
+    let next = match unit.has_violation() && !keeps_going {
+        true => "; `--keep-going` goes on after a violation",
+        false => "",
+    };
+    format!("  {what}, {places}{next}\n")
+}
 
 /// What there is to say. Nothing where a run or a place says more.
 pub(super) fn of(unit: &UnitReport, source: &Source) -> String {
+    if unit.has_violation() {
+        return String::new();
+    }
     let is_wanted = |obligation: &&ObligationReport| {
         let reason = obligation.verdict.reason();
         reason.is_some_and(|reason| {
@@ -54,8 +116,8 @@ fn rounds(
     }
     let mut places: Vec<String> = loops.iter().map(|&span| line_of(source, span)).collect();
     places.dedup();
-    let more = places.len().saturating_sub(MOST_LOOPS);
-    places.truncate(MOST_LOOPS);
+    let more = places.len().saturating_sub(MOST_PLACES);
+    places.truncate(MOST_PLACES);
     let places = places.join(", ");
     let what = match (loops.len(), more) {
         (1, _) => format!("the loop at {places}"),

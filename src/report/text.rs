@@ -7,12 +7,13 @@ use ult_lang::span::Span;
 use super::diagnostic;
 use super::json;
 use super::open;
+use super::steps;
 use super::style::{Tone, paint};
 use super::trace;
 use ult_check::Verdict;
 use ult_core::graph::evidence::Argument;
 use ult_core::reason::Reason;
-use ult_driver::{Certified, Conclusion, ObligationReport, Report, RunStep, Source, UnitReport};
+use ult_driver::{Certified, Conclusion, ObligationReport, Report, Source, UnitReport};
 use ult_lower::unit::{ObligationKind, Role};
 
 /// What is shown.
@@ -30,16 +31,9 @@ pub struct Options {
     pub statistics: bool,
     /// Whether to show the last line only.
     pub brief: bool,
+    /// Whether the search went on after a violation.
+    pub keeps_going: bool,
 }
-
-/// A run longer than this is shown without its middle.
-const LONGEST_RUN: usize = 60;
-
-/// So much of a long run is shown at its beginning; the rest at its end.
-const BEGINNING: usize = 20;
-
-/// Statements are padded to this width, so that the values stand below each other.
-const WIDEST: usize = 44;
 
 /// The report on a file. It ends with [`last_line`].
 pub fn report(report: &Report, options: &Options) -> String {
@@ -386,9 +380,11 @@ fn unit(unit: &UnitReport, source: &Source, options: &Options) -> String {
     if unit.role == Some(Role::Dependency) && all > 0 {
         text += "  (not an entry: looked at because the entries rely on its contract)\n";
     }
-    for obligation in &unit.obligations {
+    let (told, counted) = open::parts(unit);
+    for obligation in told {
         text += &self::obligation(obligation, source, options);
     }
+    text += &open::rest(unit, &counted, source, options.keeps_going);
     text += &open::of(unit, source);
     if let Some(contract) = unit.contract.as_ref().filter(|_| options.invariants) {
         // What is always true says nothing.
@@ -521,14 +517,14 @@ fn obligation(obligation: &ObligationReport, source: &Source, options: &Options)
                 text += &cause(obligation);
             }
             if obligation.confirmation.is_some() || is_shown {
-                text += &run(&obligation.run, source, color);
+                text += &steps::run(&obligation.run, source, color);
             }
             text + &confirmation(obligation)
         }
         Verdict::Unsafe(_) => {
             let mut text = format!("  {place}: {}\n{clause}", finding(obligation, color));
             text += &cause(obligation);
-            text += &run(&obligation.run, source, color);
+            text += &steps::run(&obligation.run, source, color);
             text + &confirmation(obligation)
         }
     }
@@ -556,7 +552,13 @@ fn confirmation(obligation: &ObligationReport) -> String {
 
 /// The reasons that there are pages on, each once.
 fn codes(report: &Report) -> Vec<&'static str> {
-    let mut codes: Vec<&str> = report.reasons().map(Reason::code).collect();
+    // After a violation, nobody asks why the rest is open.
+    let is_wanted = |reason: &&Reason| !(reason.is_limit() && report.has_violation());
+    let mut codes: Vec<&str> = report
+        .reasons()
+        .filter(is_wanted)
+        .map(Reason::code)
+        .collect();
     codes.sort_unstable();
     codes.dedup();
     codes
@@ -566,7 +568,7 @@ fn codes(report: &Report) -> Vec<&'static str> {
 fn explain(reason: &Reason, obligation: &ObligationReport, source: &Source) -> String {
     let words = one_line(&reason.to_string());
     match (reason, obligation.reason_span) {
-        (Reason::Timeout | Reason::Memory | Reason::Cancelled, _) => String::new(),
+        _ if reason.is_limit() => String::new(),
         (_, Some(span)) if span != obligation.span => {
             format!(
                 "    {words}, at {}: {}\n",
@@ -576,91 +578,6 @@ fn explain(reason: &Reason, obligation: &ObligationReport, source: &Source) -> S
         }
         _ => format!("    {words}\n"),
     }
-}
-
-/// Steps within more calls are not indented further.
-const DEEPEST: usize = 12;
-
-/// A run: for each step its line, what it does, and what it changes.
-pub fn run(steps: &[RunStep], source: &Source, color: bool) -> String {
-    let is_shown = |step: &&RunStep| !step.minor;
-    let shown = steps.iter().filter(is_shown).count();
-    // Of a long run, so many steps between its beginning and its end are not written.
-    let middle = BEGINNING..BEGINNING + shown.saturating_sub(LONGEST_RUN);
-    let digits = (steps.iter().filter(is_shown))
-        .map(|step| source.start(step.span).line.to_string().len())
-        .max()
-        .unwrap_or(1);
-    let mut text = String::new();
-    let (mut inside, mut file) = (0, None);
-    // How many steps behind the one written last are not written.
-    let mut skipped = 0_u64;
-    let mut next = 0;
-    for step in steps {
-        skipped = step.left_out.saturating_add(skipped);
-        if step.minor {
-            continue;
-        }
-        let number = next;
-        next += 1;
-        if middle.contains(&number) {
-            skipped = skipped.saturating_add(1);
-            inside = step.depth;
-            continue;
-        }
-        if skipped > 0 {
-            let _ = writeln!(text, "    {:digits$}  ... {skipped} more steps ...", "");
-            skipped = 0;
-        }
-        let from = source.other_file(step.span);
-        if step.depth > inside || from != file && number > 0 {
-            let indent = "  ".repeat(step.depth.min(DEEPEST));
-            let of = from.map_or(String::new(), |file| format!(" of {file}"));
-            let _ = writeln!(
-                text,
-                "    {:digits$} {indent}in {}{of}:",
-                "", step.procedure
-            );
-        }
-        file = from;
-        inside = step.depth;
-        text += &line(step, source, digits, number == 0, color);
-    }
-    text
-}
-
-/// What a step of a run did: the way it went, and the new values.
-pub fn outcome(step: &RunStep) -> String {
-    let changes = step
-        .changes
-        .iter()
-        .map(|(name, value)| format!("{name} = {value}"));
-    let parts: Vec<String> = step.remark.iter().cloned().chain(changes).collect();
-    parts.join(", ")
-}
-
-fn line(step: &RunStep, source: &Source, digits: usize, is_start: bool, color: bool) -> String {
-    let right = outcome(step);
-    let (number, left) = if is_start {
-        if right.is_empty() {
-            return String::new();
-        }
-        (String::new(), "initially")
-    } else {
-        let line = source.start(step.span).line;
-        (format!("{line}:"), step.statement.as_str())
-    };
-    let indent = "  ".repeat(step.depth.min(DEEPEST));
-    let start = format!("    {number:>width$} {indent}", width = digits + 1);
-    if right.is_empty() {
-        return format!("{start}{left}\n");
-    }
-    let right = match step.violation {
-        true => paint(color, Tone::Bad, &right),
-        false => right,
-    };
-    let width = WIDEST.saturating_sub(indent.len());
-    format!("{start}{left:width$}  {right}\n")
 }
 
 fn statistics(report: &Report) -> String {

@@ -89,7 +89,7 @@ impl Undefined {
     }
 
     /// What happens in a trace that violates it.
-    pub(crate) fn violation(self) -> &'static str {
+    pub fn violation(self) -> &'static str {
         match self {
             Undefined::Overflow => "signed overflow",
             Undefined::Division => "division by zero",

@@ -58,6 +58,9 @@ pub struct CheckArgs {
     /// Stop after this many seconds, for all files together; without it, after 600 for each file
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+    /// Go on after a violation until all is decided. Without it, the rest of the unit gets as long as the violation took, and at least 5 seconds
+    #[arg(long, hide_short_help = true)]
+    pub keep_going: bool,
     /// Stop when the process uses this many megabytes of memory
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub memory: Option<u64>,

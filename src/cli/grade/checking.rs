@@ -55,6 +55,7 @@ impl Checking {
         if !question.entries.is_empty() {
             settings.reading.entries = question.entries.to_vec();
         }
+        settings.patience = None;
         // An exercise is about what it names, and not about all that is undefined.
         settings.c.conditions = None;
         if !question.as_asked {

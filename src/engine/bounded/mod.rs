@@ -47,7 +47,7 @@ pub struct KInduction {
 
 impl Engine for Bmc {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
-        Search::new(task.terms, task.graph).run(task.control, None, stats)
+        Search::new(task).run(task.control, None, stats)
     }
 }
 
@@ -57,11 +57,7 @@ impl Engine for KInduction {
     fn run(&self, task: &Task<'_>, stats: &mut Statistics) -> Outcome {
         if self.auxiliary == Auxiliary::None {
             let mut nothing = || News::Ended;
-            return Search::new(task.terms, task.graph).run(
-                task.control,
-                Some(&mut nothing),
-                stats,
-            );
+            return Search::new(task).run(task.control, Some(&mut nothing), stats);
         }
         let generator = Generator::start(task, Rank::Second);
         let mut cursor = Cursor::default();
@@ -75,7 +71,7 @@ impl Engine for KInduction {
                 (true, true) => News::Ended,
             }
         };
-        let outcome = Search::new(task.terms, task.graph).run(task.control, Some(&mut news), stats);
+        let outcome = Search::new(task).run(task.control, Some(&mut news), stats);
         generator.end(stats);
         outcome
     }

@@ -10,14 +10,15 @@ use super::backward::Backward;
 use super::forward::{Forward, is_true};
 use super::layers::Writer;
 use super::needed::needed;
+use crate::facts::Facts;
 use crate::invariants::Lemmas;
 use crate::limits;
 use crate::path::Path;
-use crate::task::Outcome;
+use crate::task::{Outcome, Task};
 use ult_core::control::Control;
-use ult_core::formula::{Term, Terms};
+use ult_core::formula::Term;
 use ult_core::graph::evidence::{Argument, Invariants, Run};
-use ult_core::graph::{EdgeId, LocationId, ProgramGraph};
+use ult_core::graph::{EdgeId, LocationId};
 use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 use ult_smt::{Answer, Failure, Session, Solver};
@@ -65,6 +66,7 @@ impl Status {
 /// One run of an engine.
 pub(super) struct Search<'s> {
     writer: Writer<'s>,
+    facts: &'s Facts,
     status: BTreeMap<LocationId, Status>,
     /// The auxiliary invariants that the step case made use of, and what they depend on.
     known: Lemmas,
@@ -74,10 +76,12 @@ pub(super) struct Search<'s> {
 
 impl<'s> Search<'s> {
     /// Nothing decided yet.
-    pub(super) fn new(terms: &'s Terms, graph: &'s ProgramGraph) -> Search<'s> {
+    pub(super) fn new(task: &Task<'s>) -> Search<'s> {
+        let (terms, graph) = (task.terms, task.graph);
         let open = |error| (error, Status::Open { depth: 0 });
         Search {
             writer: Writer { terms, graph },
+            facts: task.facts,
             status: graph.errors().map(open).collect(),
             known: Lemmas::new(),
             dead: BTreeSet::new(),
@@ -308,7 +312,10 @@ impl<'s> Search<'s> {
                         .run(&model, &edges)
                         .or_else(|_| self.run_along(session, &edges));
                     let status = match run {
-                        Ok(run) => Status::Reached(run),
+                        Ok(run) => {
+                            self.facts.found(error, &run, false);
+                            Status::Reached(run)
+                        }
                         Err(failure) => {
                             session.control().check()?;
                             Status::NoRun(failure.into())

@@ -408,6 +408,7 @@ fn explore(
             End::Violated(error) => {
                 experience.close(error);
                 if let (None, Some(run)) = (found.get(&error), machine.claim(rigid)) {
+                    task.facts.found(error, &run, true);
                     found.insert(error, run);
                     account.found();
                 }

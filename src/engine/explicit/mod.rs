@@ -339,6 +339,7 @@ impl<'t> Search<'t> {
         let core = match follow::follow(&self.steps, &self.session, &path, &plans) {
             Followed::Run(run) => {
                 self.open.remove(&error);
+                self.task.facts.found(error, &run, true);
                 self.runs.insert(error, run);
                 return Ok(());
             }

@@ -3,7 +3,7 @@
 //! A look at the graph ([`Features`]) says who works on it ([`Plan`]). One engine begins and has the
 //! machine for itself for a moment: most programs need no more. Then others join, one for each core;
 //! when one of them has used up its sprint, it goes on behind the others, and the next one begins.
-//! They share a pool of invariants. Whoever has a claim hands it over at once; the first claim that
+//! They share a pool of invariants. Whoever has a claim hands it over at once, and a trace before it goes on; the first claim that
 //! the checker accepts for an error location counts, and when all are decided the other engines are
 //! cancelled. While the checker looks at a claim about all of them, the others wait. Where memory is short, no one joins, and
 //! one after the other ends, those first that keep all that they ever did.
@@ -28,14 +28,15 @@ pub use features::{Deterministic, Features};
 pub use plan::{Member, Plan};
 
 use crate::choice::{Common, EngineKind};
-use crate::facts::{Facts, Lemmas};
+use crate::facts::{Facts, Found, Lemmas};
 use crate::limits;
-use crate::task::{Outcome, Task, all_undecided};
+use crate::task::{Claims, Outcome, Task, all_undecided};
 use crate::thread::{Rank, STACK, Thread};
 use ult_core::control::{Control, Stop};
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::{LocationId, ProgramGraph};
 use ult_core::guard::guarded;
+use ult_core::reason::Reason;
 use ult_core::stats::Statistics;
 
 /// So much longer than its processor time an engine may take.
@@ -107,7 +108,15 @@ impl Plan {
             if is_short && Instant::now() >= room && make_room(&working) {
                 room = Instant::now() + limits::ROOM;
             }
-            let result = match receive.recv_timeout(limits::GLANCE) {
+            let result = receive.recv_timeout(limits::GLANCE);
+            // Somebody may wait for no more than one.
+            for found in task.facts.take_found() {
+                if judge(found.kind, &mut only(task, found), stats).open == 0 {
+                    team.stop(Stop::Cancelled);
+                    return;
+                }
+            }
+            let result = match result {
                 Ok(result) => result,
                 Err(RecvTimeoutError::Timeout) => continue,
                 Err(RecvTimeoutError::Disconnected) => return,
@@ -202,6 +211,32 @@ impl Working {
     }
 }
 
+/// The outcome of an engine that has found a trace and goes on.
+fn only(task: &Task<'_>, found: Found) -> Outcome {
+    let reason = Reason::Incomplete("the engine goes on".into());
+    let runs = BTreeMap::from([(found.error, found.run)]);
+    let undecided = |graph| {
+        let mut undecided = all_undecided(graph, &reason);
+        undecided.remove(&found.error);
+        undecided
+    };
+    match found.is_original {
+        true => Outcome {
+            original: Claims {
+                runs,
+                undecided: undecided(task.original),
+                ..Claims::default()
+            },
+            ..Outcome::default()
+        },
+        false => Outcome {
+            runs,
+            undecided: undecided(task.graph),
+            ..Outcome::default()
+        },
+    }
+}
+
 /// The invariants of an outcome.
 fn proved(outcome: &Outcome) -> Lemmas {
     let at = outcome.invariants.iter().flat_map(|claim| &claim.at);
@@ -239,7 +274,7 @@ impl Worker {
             original: (kind.reads_original() || task.original.has_premises())
                 .then(|| (task.original.clone(), task.places.clone())),
             control,
-            facts: task.facts.clone(),
+            facts: task.facts.of(kind),
         }
     }
 

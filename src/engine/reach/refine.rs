@@ -35,6 +35,7 @@ impl Search<'_, '_> {
         match self.settings.observers.advised(&path, decision) {
             Decision::Run(run) => {
                 self.recorder.note(|| Step::Run { error: location });
+                self.task.facts.found(location, &run, false);
                 self.outcome.runs.insert(location, run);
                 self.close(location);
             }

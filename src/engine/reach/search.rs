@@ -26,7 +26,7 @@ use ult_smt::Session;
 
 /// The state of one run.
 pub(super) struct Search<'s, 't> {
-    task: &'s Task<'t>,
+    pub(super) task: &'s Task<'t>,
     /// How much of the pool of invariants was read.
     read: Cursor,
     pub(super) terms: &'t Terms,

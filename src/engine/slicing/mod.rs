@@ -31,6 +31,7 @@ use std::collections::BTreeMap;
 use self::edges::EdgeChecks;
 use self::labelled::{Labelled, NodeId, number};
 use crate::blocks::Blocks;
+use crate::facts::Facts;
 use crate::invariants::{Auxiliary, Lemmas, known};
 use crate::limits;
 use crate::observers::Observers;
@@ -111,6 +112,7 @@ impl SlicingAbstraction {
         Search {
             terms,
             graph,
+            facts: task.facts,
             session,
             interpolation: &self.interpolation,
             observers: &self.observers,
@@ -144,6 +146,7 @@ fn invariants(
 struct Search<'s, 't> {
     terms: &'t Terms,
     graph: &'s ProgramGraph,
+    facts: &'s Facts,
     session: &'s Session<'t>,
     interpolation: &'s Strategy,
     observers: &'s Observers,
@@ -242,6 +245,7 @@ impl Search<'_, '_> {
             match self.observers.advised(&question, decision) {
                 Decision::Run(run) => {
                     self.recorder.note(|| Step::Run { error });
+                    self.facts.found(error, &run, false);
                     self.outcome.runs.insert(error, run);
                     self.labelled.forget_error(end);
                 }

@@ -22,7 +22,6 @@ use self::frames::{Budget, MOST_NODES, Replay};
 use self::lines::Lines;
 use super::{open, text, trace};
 use ult_check::Verdict;
-use ult_core::reason::Reason;
 use ult_draw::drawing::{Drawing, DrawnEdge};
 use ult_driver::{ObligationReport, Report, UnitReport};
 use ult_engine::EngineKind;
@@ -240,7 +239,7 @@ impl Page {
             .collect();
         let reason = match &obligation.verdict {
             // The code says all.
-            Verdict::Unknown(Reason::Timeout | Reason::Memory | Reason::Cancelled) => None,
+            Verdict::Unknown(reason) if reason.is_limit() => None,
             Verdict::Unknown(reason) => Some(reason),
             Verdict::Safe(_) | Verdict::Unsafe(_) => None,
         };

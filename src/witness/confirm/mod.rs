@@ -44,6 +44,7 @@ use std::time::{Duration, Instant};
 use self::judge::{Observed, Trial};
 use self::settings::NO_TIME;
 use crate as witness;
+use ult_c::undefined::Undefined;
 use ult_check::Verdict;
 use ult_core::control::Control;
 use ult_core::guard::guarded;
@@ -160,6 +161,9 @@ fn trial(
     let inputs = witness::inputs(report, violated, settings.model);
     if !inputs.has_main {
         return Err("the program has no function `main`".into());
+    }
+    if *violated.description == *Undefined::Read.violation() {
+        return Err("its sanitizers do not see what was not written".into());
     }
     let mut marked = text::marked(&report.source, violated)?;
     let folder = compile::Folder::new()?;
