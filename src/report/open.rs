@@ -19,11 +19,13 @@ const MOST_OBLIGATIONS: usize = 10;
 /// The obligations of a unit that are told one by one, and those that are only counted: where there was no time for many. After a
 /// violation nobody waits for them.
 pub(super) fn parts(unit: &UnitReport) -> (Vec<&ObligationReport>, Vec<&ObligationReport>) {
+    let is_violated = unit.has_violation();
     let is_late = |obligation: &&ObligationReport| {
-        let verdict = &obligation.verdict;
-        obligation.run.is_empty() && verdict.reason().is_some_and(Reason::is_limit)
+        let is_late =
+            |reason: &Reason| reason.is_limit() || is_violated && reason.is_about_search();
+        obligation.run.is_empty() && obligation.verdict.reason().is_some_and(is_late)
     };
-    let most = match unit.has_violation() {
+    let most = match is_violated {
         true => 0,
         false => MOST_OBLIGATIONS,
     };

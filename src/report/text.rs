@@ -553,7 +553,8 @@ fn confirmation(obligation: &ObligationReport) -> String {
 /// The reasons that there are pages on, each once.
 fn codes(report: &Report) -> Vec<&'static str> {
     // After a violation, nobody asks why the rest is open.
-    let is_wanted = |reason: &&Reason| !(reason.is_limit() && report.has_violation());
+    let is_counted = |reason: &Reason| reason.is_limit() || reason.is_about_search();
+    let is_wanted = |reason: &&Reason| !(report.has_violation() && is_counted(reason));
     let mut codes: Vec<&str> = report
         .reasons()
         .filter(is_wanted)
