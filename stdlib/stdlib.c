@@ -209,43 +209,45 @@ unsigned long strtoul(const char *restrict text, char **restrict end, int base) 
   return (unsigned long)__ult_unsigned(text, end, base, (unsigned long)-1);
 }
 
-/* The decimal number at the start of a text (7.22.1.2). */
-static long long __ult_decimal(const char *text) {
-  long long value = 0;
+/* The decimal number at the start of a text (7.22.1.2). Where it does not fit, the standard says nothing, and all libraries give some
+ * number. */
+static long long __ult_decimal(const char *text, unsigned long long highest) {
+  unsigned long long value = 0;
   int negative = 0;
+  int large = 0;
+  /* Whether there may be white space and a sign yet. */
+  int begins = 1;
   __ult_size i = 0;
-  while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r'))
-    i++;
-  if (text[i] == '-' || text[i] == '+') {
-    negative = text[i] == '-';
+  while ((text[i] >= '0' && text[i] <= '9') ||
+         (begins && (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r') || text[i] == '-' || text[i] == '+'))) {
+    if (text[i] >= '0' && text[i] <= '9') {
+      if (value >= 1000000000000000000ULL)
+        large = 1;
+      value = 10 * value + (unsigned long long)(text[i] - '0');
+      begins = 0;
+    } else if (text[i] == '-' || text[i] == '+') {
+      negative = text[i] == '-';
+      begins = 0;
+    }
     i++;
   }
-  while (text[i] >= '0' && text[i] <= '9') {
-    if (value >= 100000000000000000LL)
-      __ult_unsupported("a number with many digits");
-    value = 10 * value + (text[i] - '0');
-    i++;
+  if (large || value > highest + (unsigned long long)negative) {
+    __ult_approximated();
+    return __ult_any_long_long();
   }
-  return negative ? -value : value;
+  return (long long)(negative ? 0 - value : value);
 }
 
-/* 7.22.1.2: undefined where the number does not fit. */
 int atoi(const char *text) {
-  long long value = __ult_decimal(text);
-  if (value != (int)value)
-    __ult_unsupported("a number that is too large for its type");
-  return (int)value;
+  return (int)__ult_decimal(text, (unsigned int)-1 / 2);
 }
 
 long atol(const char *text) {
-  long long value = __ult_decimal(text);
-  if (value != (long)value)
-    __ult_unsupported("a number that is too large for its type");
-  return (long)value;
+  return (long)__ult_decimal(text, (unsigned long)-1 / 2);
 }
 
 long long atoll(const char *text) {
-  return __ult_decimal(text);
+  return __ult_decimal(text, (unsigned long long)-1 / 2);
 }
 
 /* 7.22.1.3: how many characters at the start of a text the number there may have, at most: those that are in no number come

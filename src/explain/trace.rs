@@ -18,7 +18,7 @@ use super::invariants::FORMULA_LIMIT;
 use super::names::{is_memory, is_users, qualified, users_name, within};
 use super::pretty::bound_names;
 use super::source::Source;
-use super::translated::{assigned, is_call, is_zero, translated};
+use super::translated::{as_c, assigned, is_call, is_zero, translated};
 use super::values::{LIMIT, atom, change, differ, element, shown};
 use ult_check::Violation;
 use ult_core::formula::print::Printer;
@@ -326,8 +326,9 @@ impl<'a> BackTranslation<'a> {
                 (*name, *value) = (pointer, "NULL".into());
                 true
             });
-            for (name, _) in &mut values {
+            for (name, value) in &mut values {
                 *name = within(&function, &users_name(name)).to_owned();
+                *value = as_c(value);
             }
         }
         (conjunct.is_some() || !values.is_empty()).then_some(Cause { conjunct, values })

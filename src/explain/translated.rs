@@ -1,5 +1,7 @@
 //! Traces of translated programs, without the translator's own variables and steps.
 
+use num_bigint::BigInt;
+
 use super::folded;
 use super::names::{is_users, users_name, within};
 use super::pointers;
@@ -30,6 +32,19 @@ pub(crate) fn assigned(text: &str) -> Option<&str> {
 /// A number without its width.
 pub(crate) fn number(value: &str) -> &str {
     value.split_once("bv").map_or(value, |(digits, _)| digits)
+}
+
+/// A value as C writes it. Bits do not say whether they are a number with a sign: where that matters, both are told.
+pub(crate) fn as_c(value: &str) -> String {
+    let bits = value.split_once("bv");
+    let bits = bits.and_then(|(digits, width)| Some((digits.parse().ok()?, width.parse().ok()?)));
+    let Some((bits, width)): Option<(BigInt, u64)> = bits else {
+        return value.to_owned();
+    };
+    match width > 1 && bits.bit(width - 1) {
+        true => format!("{} (unsigned: {bits})", &bits - (BigInt::from(1) << width)),
+        false => bits.to_string(),
+    }
 }
 
 /// Whether a value is the number zero.
@@ -99,7 +114,7 @@ pub(crate) fn translated(steps: Vec<RunStep>, source: &Source) -> Vec<RunStep> {
     for step in &mut merged {
         if let (Some((_, value)), true, None) = (&step.input, step.changes.is_empty(), &step.remark)
         {
-            step.remark = Some(format!("returns {value}"));
+            step.remark = Some(format!("returns {}", as_c(value)));
         }
         // That something holds is no news about what the step does besides.
         if step.remark.as_deref() == Some("holds") && !step.changes.is_empty() {
@@ -108,6 +123,22 @@ pub(crate) fn translated(steps: Vec<RunStep>, source: &Source) -> Vec<RunStep> {
         step.minor |= is_made_up(step);
     }
     pointers::tell(&mut merged, source);
+    for (_, value) in merged.iter_mut().flat_map(|step| &mut step.changes) {
+        *value = as_c(value);
+    }
     folded::fold(&mut merged, source);
     merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::as_c;
+
+    #[test]
+    fn bits_are_told_as_numbers() {
+        assert_eq!(as_c("7bv32"), "7");
+        assert_eq!(as_c("4294967293bv32"), "-3 (unsigned: 4294967293)");
+        assert_eq!(as_c("-3"), "-3");
+        assert_eq!(as_c("object bv3"), "object bv3");
+    }
 }

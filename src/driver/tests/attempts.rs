@@ -72,7 +72,7 @@ fn attempts_at_one_graph_that_contradict_each_other_are_a_bug() {
     assert!(safe.findings.values().all(Finding::is_safe));
     assert!(violated.findings.values().all(Finding::is_unsafe));
     for order in [[&safe, &violated, &safe], [&violated, &safe, &violated]] {
-        let mut attempts = Attempts::new(&[], false);
+        let mut attempts = Attempts::new(&[], &Settings::default());
         attempts.expect("p".into(), plan);
         for (i, attempt) in order.into_iter().enumerate() {
             attempts.enter(0, attempt.clone(), 0, None);
@@ -88,7 +88,7 @@ fn attempts_at_one_graph_that_contradict_each_other_are_a_bug() {
 fn a_deeper_graph_may_have_a_violation_that_the_other_has_not() {
     let (plan, safe) = with(1);
     let (_, violated) = with(2);
-    let mut attempts = Attempts::new(&[], false);
+    let mut attempts = Attempts::new(&[], &Settings::default());
     attempts.expect("p".into(), plan);
     attempts.enter(0, safe, 0, None);
     attempts.enter(0, violated, 1, None);
@@ -102,7 +102,7 @@ fn a_failure_takes_nothing_back() {
         failure: Some(Reason::Internal("no graph".into())),
         ..Attempt::default()
     };
-    let mut attempts = Attempts::new(&[], false);
+    let mut attempts = Attempts::new(&[], &Settings::default());
     attempts.expect("p".into(), plan);
     attempts.enter(0, failure(), 0, None);
     let unit = attempts.entry(0).expect("a unit");
@@ -122,7 +122,7 @@ fn an_attempt_is_shown_while_it_goes_on() {
     let open = |finding: &mut Finding| {
         *finding = Finding::Open(Open::because(Reason::Internal("a bug".into())));
     };
-    let mut attempts = Attempts::new(&[], false);
+    let mut attempts = Attempts::new(&[], &Settings::default());
     attempts.expect("p".into(), plan);
     assert!(attempts.entry(0).expect("a unit").pending);
     for (decided, standing) in [(&safe, true), (&violated, false)] {
