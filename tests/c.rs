@@ -588,7 +588,8 @@ int main(void) {
     let session = Session::new(&[("f.c", text)]);
     let (code, told) = session.told(&["check", "f.c", "--timeout", "60"]);
     assert_eq!(code, 1, "{told}");
-    assert!(told.contains("in strcmp of <stdlib>/string.c:"), "{told}");
+    // What the function does inside is for those who ask.
+    assert!(!told.contains("<stdlib>"), "{told}");
     assert!(told.lines().last().unwrap().contains("f.c:5:"), "{told}");
     let report = session.json(&["check", "f.c"]);
     let obligations = report["units"][0]["obligations"].as_array().unwrap();

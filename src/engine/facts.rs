@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::choice::EngineKind;
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::LocationId;
 use ult_core::graph::evidence::Run;
@@ -34,13 +33,14 @@ pub(crate) fn enter(all: &mut Lemmas, more: Lemmas) -> bool {
 #[derive(Clone, Default)]
 pub struct Facts {
     pool: Arc<Mutex<Published>>,
-    /// Who has this handle, if somebody waits for the traces that it finds.
-    owner: Option<EngineKind>,
+    /// The number of who has this handle, if somebody waits for the traces that it finds.
+    owner: Option<usize>,
 }
 
 /// A trace that an engine claims to have found while it goes on.
 pub(crate) struct Found {
-    pub(crate) kind: EngineKind,
+    /// Whose it is.
+    pub(crate) owner: usize,
     pub(crate) error: LocationId,
     pub(crate) run: Run,
     /// It is one of the graph before the reductions.
@@ -74,20 +74,20 @@ impl Drop for Feeder {
 pub struct Cursor(usize);
 
 impl Facts {
-    /// The pool as an engine sees it whose traces somebody waits for.
-    pub(crate) fn of(&self, kind: EngineKind) -> Facts {
+    /// The pool as an engine sees it whose traces somebody waits for, who knows it by a number.
+    pub(crate) fn of(&self, owner: usize) -> Facts {
         Facts {
             pool: self.pool.clone(),
-            owner: Some(kind),
+            owner: Some(owner),
         }
     }
 
     /// Hands over a trace to an error location of the graph, or of that before the reductions. It is told once more in the end.
     pub(crate) fn found(&self, error: LocationId, run: &Run, is_original: bool) {
-        let Some(kind) = self.owner else { return };
+        let Some(owner) = self.owner else { return };
         let run = run.clone();
         self.pool().found.push(Found {
-            kind,
+            owner,
             error,
             run,
             is_original,

@@ -1,7 +1,8 @@
 //! Calls of the C library in traces: people know what `strcpy` does, and see what it changes where they call it.
 
+use super::names;
+use super::run_step::RunStep;
 use super::source::Source;
-use super::trace::RunStep;
 use super::translated::{is_call, is_word};
 
 /// Functions that write text, by the ends of their names.
@@ -19,6 +20,7 @@ pub(crate) fn fold(steps: &mut [RunStep], source: &Source) {
         };
         let caller = call.and_then(|call| before.get_mut(call));
         let is_inside = source.is_in_c_library(step.span);
+        step.changes.retain(|(name, _)| !names::is_inside(name));
         match caller {
             Some(caller) if !step.violation && (is_inside || is_same_call(caller, step)) => {
                 let is_news = !step.changes.is_empty() || !is_inside && !step.minor;

@@ -33,6 +33,7 @@ pub mod names;
 pub mod open;
 mod pointers;
 pub mod pretty;
+mod run_step;
 pub mod search;
 pub mod source;
 pub mod stepping;

@@ -36,6 +36,16 @@ pub(crate) fn within<'n>(function: &str, name: &'n str) -> &'n str {
     own.and_then(|rest| rest.strip_prefix('.')).unwrap_or(name)
 }
 
+/// A variable of a function of the C library: what it is called there means nothing to people.
+pub(crate) fn inside(name: &str) -> String {
+    format!("^{name}")
+}
+
+/// Whether a variable is one of a function of the C library.
+pub(crate) fn is_inside(name: &str) -> bool {
+    name.starts_with('^')
+}
+
 /// Whether a variable of a translated program is memory without a name.
 pub(crate) fn is_memory(name: &str) -> bool {
     (name.starts_with("heap~") || name.starts_with("memory~")) && !name.contains('.')

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use super::run_step::RunStep;
 use super::source::Source;
-use super::trace::RunStep;
 use super::translated::{is_call, is_word, is_zero, number};
 
 /// What makes an object.

@@ -15,8 +15,9 @@ use super::c_expression;
 use super::call_depth::CallDepth;
 use super::cause::{self, Cause};
 use super::invariants::FORMULA_LIMIT;
-use super::names::{is_memory, is_users, qualified, users_name, within};
+use super::names::{inside, is_memory, is_users, qualified, users_name, within};
 use super::pretty::bound_names;
+pub use super::run_step::RunStep;
 use super::source::Source;
 use super::translated::{as_c, assigned, is_call, is_zero, translated};
 use super::values::{LIMIT, atom, change, differ, element, shown};
@@ -38,51 +39,6 @@ const SHOWN_OF_ALL: usize = 50_000;
 
 /// So many inputs are told of those between.
 const MOST_INPUTS: usize = 5000;
-
-/// A step of a run, in the terms of the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunStep {
-    /// The place of the statement or condition.
-    pub span: Span,
-    /// The procedure that the place belongs to.
-    pub procedure: Arc<str>,
-    /// How many inlined calls are around it.
-    pub depth: usize,
-    /// The statement or condition, in one line.
-    pub statement: String,
-    /// What there is to say about it: which way a condition went.
-    pub remark: Option<String>,
-    /// The variables that the step changed, with their new values, in the order of declaration.
-    pub changes: Vec<(String, String)>,
-    /// Whether the step tells the reader little: a jump, an assertion that held.
-    pub minor: bool,
-    /// Whether this is where the obligation is violated.
-    pub violation: bool,
-    /// For C: a call of a function without a body, and what it returned.
-    pub input: Option<(Span, String)>,
-    /// For C: variables that it reads and that have arbitrary values, each with the place that made it so: its declaration,
-    /// or the call in [`RunStep::input`] whose result it is.
-    pub unset: Vec<(String, Span)>,
-    /// Whether it stands for all that the invariants of a loop or the contract of a procedure allow.
-    pub abstracted: bool,
-    /// Of the step where the obligation is violated: why it is.
-    pub cause: Option<Cause>,
-    /// How many steps of a very long run between the one before and this one are not told.
-    pub left_out: u64,
-    /// For SV-LIB, where a witness is wanted: what the run chooses there.
-    #[cfg(feature = "svlib")]
-    pub chosen: Option<ult_svlib::witness::write::Choice>,
-}
-
-impl RunStep {
-    /// The statement and what there is to say about it.
-    pub fn text(&self) -> String {
-        match &self.remark {
-            Some(remark) => format!("{} -- {remark}", self.statement),
-            None => self.statement.clone(),
-        }
-    }
-}
 
 /// The variables that a formula reads before the step, and the constants in it.
 struct Mentioned {
@@ -453,14 +409,10 @@ impl<'a> BackTranslation<'a> {
         let is_library = self.source.is_in_c_library(info.span);
         let frame = self.unit.origins.frame(info.frame);
         let function = frame.map_or(&self.unit.graph.name, |frame| &frame.name);
-        let all = match &info.step {
+        let changes = match &info.step {
             // The values are among the arguments.
             Step::Derive { .. } => Vec::new(),
-            step => self.changes(edge, step, walk, None),
-        };
-        let changes = match is_library {
-            true => self.changes(edge, &info.step, walk, Some(function)),
-            false => all.clone(),
+            step => self.changes(edge, step, walk, is_library.then_some(function)),
         };
         // Memory that several objects share has no name: what is written is called as the statement calls it.
         let changes = match &changes[..] {
@@ -474,7 +426,7 @@ impl<'a> BackTranslation<'a> {
             }
             [(name, value)] if self.source.is_translated && is_memory(name) => {
                 match assigned(&text) {
-                    Some(_) if is_library => Vec::new(),
+                    Some(written) if is_library => vec![(inside(written), value.clone())],
                     Some(written) => vec![(written.to_owned(), value.clone())],
                     None => changes,
                 }
@@ -532,7 +484,7 @@ impl<'a> BackTranslation<'a> {
             && remark.is_none()
             && !matches!(info.step, Step::Call(_))
             && !changes.iter().any(|(name, _)| is_users(name));
-        let value = match (&info.step, all.as_slice()) {
+        let value = match (&info.step, changes.as_slice()) {
             (Step::Havoc, [(_, value)]) => Some(value.clone()),
             // A pointer: an address is no number that means anything to the user.
             (Step::Havoc, [(_, base), (_, offset)]) if is_zero(base) && is_zero(offset) => {
@@ -579,13 +531,13 @@ impl<'a> BackTranslation<'a> {
         Some(Span::new(end - length, end))
     }
 
-    /// What a step changes, without the local variables of the function `hidden`.
+    /// What a step changes. The local variables of the function `library` are marked as such.
     fn changes(
         &self,
         edge: EdgeId,
         step: &Step,
         walk: &Walk<'_, '_>,
-        hidden: Option<&Arc<str>>,
+        library: Option<&Arc<str>>,
     ) -> Vec<(String, String)> {
         let Some(edge) = self.unit.graph.graph.edge_weight(edge) else {
             return Vec::new();
@@ -599,8 +551,7 @@ impl<'a> BackTranslation<'a> {
             let Some(displayed) = self.unit.displayed.get(name) else {
                 continue;
             };
-            let is_hidden = hidden.is_some() && displayed.procedure.as_ref() == hidden;
-            let is_told = !displayed.old && !displayed.is_made_up() && !is_hidden;
+            let is_told = !displayed.old && !displayed.is_made_up();
             if !is_told || !transition.changed.contains(name) {
                 continue;
             }
@@ -625,7 +576,12 @@ impl<'a> BackTranslation<'a> {
                     Value::Map(_) => self.stored(&definitions, name, walk),
                     _ => None,
                 };
-                changes.extend(change(&displayed.name, old, new, stored, self.source));
+                let is_inside = library.is_some() && displayed.procedure.as_ref() == library;
+                let name = match is_inside {
+                    true => &*inside(&displayed.name),
+                    false => &displayed.name,
+                };
+                changes.extend(change(name, old, new, stored, self.source));
             }
         }
         changes

@@ -5,8 +5,8 @@ use num_bigint::BigInt;
 use super::folded;
 use super::names::{is_users, users_name, within};
 use super::pointers;
+use super::run_step::RunStep;
 use super::source::Source;
-use super::trace::RunStep;
 use super::values::GOES_ON;
 use ult_lower::plan::ULTIMATE_START;
 

@@ -16,6 +16,9 @@ const MOST_PLACES: usize = 5;
 /// More obligations for which there was no time are not told one by one.
 const MOST_OBLIGATIONS: usize = 10;
 
+/// If there are so few, they are told also after a violation.
+const FEW_OBLIGATIONS: usize = 2;
+
 /// The obligations of a unit that are told one by one, and those that are only counted: where there was no time for many. After a
 /// violation nobody waits for them.
 pub(super) fn parts(unit: &UnitReport) -> (Vec<&ObligationReport>, Vec<&ObligationReport>) {
@@ -25,11 +28,11 @@ pub(super) fn parts(unit: &UnitReport) -> (Vec<&ObligationReport>, Vec<&Obligati
             |reason: &Reason| reason.is_limit() || is_violated && reason.is_about_search();
         obligation.run.is_empty() && obligation.verdict.reason().is_some_and(is_late)
     };
-    let most = match is_violated {
+    let mut late: Vec<&ObligationReport> = unit.obligations.iter().filter(is_late).collect();
+    let most = match is_violated && late.len() > FEW_OBLIGATIONS {
         true => 0,
         false => MOST_OBLIGATIONS,
     };
-    let mut late: Vec<&ObligationReport> = unit.obligations.iter().filter(is_late).collect();
     // What was asked comes first.
     late.sort_by_key(|obligation| (obligation.is_condition, obligation.span));
     let counted = late.split_off(most.min(late.len()));

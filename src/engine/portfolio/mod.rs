@@ -72,6 +72,7 @@ impl Plan {
         let (alone, second) = (self.alone.mul_f64(scale), limits::PLANNED.mul_f64(scale));
         let mut waiting = self.members.iter().copied();
         let mut working: Vec<Working> = Vec::new();
+        let mut kinds: Vec<EngineKind> = Vec::new();
         let mut room = Instant::now();
         loop {
             let is_short = task.control.is_memory_short();
@@ -81,7 +82,8 @@ impl Plan {
                 let Some(member) = waiting.next() else { break };
                 let kind = member.kind;
                 let control = team.branch();
-                let worker = Worker::new(kind, task, common, control.clone());
+                let worker = Worker::new(kinds.len(), kind, task, common, control.clone());
+                kinds.push(kind);
                 if let Ok(thread) = worker.start(send.clone()) {
                     working.push(Working {
                         kind,
@@ -108,17 +110,23 @@ impl Plan {
             if is_short && Instant::now() >= room && make_room(&working) {
                 room = Instant::now() + limits::ROOM;
             }
-            let result = receive.recv_timeout(limits::GLANCE);
-            // Somebody may wait for no more than one.
-            for found in task.facts.take_found() {
-                if judge(found.kind, &mut only(task, found), stats).open == 0 {
-                    team.stop(Stop::Cancelled);
-                    return;
-                }
-            }
-            let result = match result {
+            let result = match receive.recv_timeout(limits::GLANCE) {
                 Ok(result) => result,
-                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Timeout) => {
+                    // Somebody may wait for no more than one trace.
+                    for found in task.facts.take_found() {
+                        let kind = kinds[found.owner];
+                        if judge(kind, &mut only(task, found), stats).open == 0 {
+                            team.stop(Stop::Cancelled);
+                            // It has nothing more to do, and tells what it did.
+                            if let Ok(last) = receive.recv_timeout(limits::GLANCE) {
+                                stats.add(&last.stats);
+                            }
+                            return;
+                        }
+                    }
+                    continue;
+                }
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             working.retain(|other| other.kind != result.kind);
@@ -265,7 +273,14 @@ struct Finished {
 }
 
 impl Worker {
-    fn new(kind: EngineKind, task: &Task<'_>, common: &Common, control: Control) -> Worker {
+    /// The one with this number.
+    fn new(
+        number: usize,
+        kind: EngineKind,
+        task: &Task<'_>,
+        common: &Common,
+        control: Control,
+    ) -> Worker {
         Worker {
             kind,
             common: common.clone(),
@@ -274,7 +289,7 @@ impl Worker {
             original: (kind.reads_original() || task.original.has_premises())
                 .then(|| (task.original.clone(), task.places.clone())),
             control,
-            facts: task.facts.of(kind),
+            facts: task.facts.of(number),
         }
     }
 
