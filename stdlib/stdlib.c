@@ -209,8 +209,7 @@ unsigned long strtoul(const char *restrict text, char **restrict end, int base) 
   return (unsigned long)__ult_unsigned(text, end, base, (unsigned long)-1);
 }
 
-/* The decimal number at the start of a text (7.22.1.2). Where it does not fit, the standard says nothing, and all libraries give some
- * number. */
+/* The decimal number at the start of a text (7.22.1.2). It has to fit (7.22.1p1). */
 static long long __ult_decimal(const char *text, unsigned long long highest) {
   unsigned long long value = 0;
   int negative = 0;
@@ -231,10 +230,7 @@ static long long __ult_decimal(const char *text, unsigned long long highest) {
     }
     i++;
   }
-  if (large || value > highest + (unsigned long long)negative) {
-    __ult_approximated();
-    return __ult_any_long_long();
-  }
+  __ult_fits(!large && value <= highest + (unsigned long long)negative);
   return (long long)(negative ? 0 - value : value);
 }
 

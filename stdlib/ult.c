@@ -20,6 +20,9 @@ extern double __ult_any_double(void);
 /* A text of the system's, or null. */
 extern char *__ult_any_string(void);
 
+/* A number fits into its type, without which behavior is undefined. */
+extern void __ult_fits(int condition);
+
 /* Runs in which the condition does not hold do not count. */
 extern void __ult_assume(int condition);
 

@@ -604,6 +604,25 @@ int main(void) {
 }
 
 #[test]
+fn a_number_from_the_command_line_is_read_within_its_text() {
+    let text = "#include <stdlib.h>
+int main(int argc, char *argv[]) {
+  int n = 10;
+  if (argc > 1) n = atoi(argv[1]);
+  return n & 1;
+}
+";
+    let session = Session::new(&[("f.c", text)]);
+    let (code, told) = session.told(&["check", "--property", "valid-deref", "f.c"]);
+    assert_eq!(code, 0, "{told}");
+    // That it fits is another question.
+    assert!(
+        told.contains("assumed: signed integers do not overflow"),
+        "{told}"
+    );
+}
+
+#[test]
 fn that_variables_live_again_under_the_same_number_is_told() {
     let text = "int *p;
 static void call(int first) { int x = 1; if (first) p = &x; else x = *p; }

@@ -41,6 +41,8 @@ pub enum Meaning {
     SetErrno,
     /// `errno` may become any number but zero.
     MayFail,
+    /// A number fits into its type: else behavior is undefined.
+    Fits,
     /// It reads strings that nobody names.
     ReadsStrings,
     /// What follows allows more than the program does.
@@ -254,6 +256,7 @@ fn verification(name: &str) -> Option<Meaning> {
         _ if name.starts_with(KEEP) => Meaning::Keep,
         "__ult_set_errno" => Meaning::SetErrno,
         "__ult_may_fail" => Meaning::MayFail,
+        "__ult_fits" => Meaning::Fits,
         "__ult_reads_strings" => Meaning::ReadsStrings,
         "__ult_approximated" => Meaning::Approximated,
         "__ult_in_part" => Meaning::InPart,

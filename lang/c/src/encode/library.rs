@@ -11,6 +11,7 @@ use crate::ir::{
 };
 use crate::options::Properties;
 use crate::types::IntType;
+use crate::undefined::Undefined;
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
 
@@ -54,6 +55,10 @@ pub fn call(
         (Meaning::Assume, [condition, ..]) => {
             let condition = body.truth(condition);
             body.assume(&condition);
+        }
+        (Meaning::Fits, [condition]) => {
+            let condition = body.truth(condition);
+            body.require(Undefined::Overflow, condition);
         }
         (Meaning::Assert, [condition, ..]) => {
             let condition = body.truth(condition);

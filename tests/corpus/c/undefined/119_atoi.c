@@ -1,4 +1,4 @@
-//# expect: unknown(unsupported)
+//# expect: unsafe 7
 // C11 7.22.1: the number does not fit.
 extern int __VERIFIER_nondet_int(void);
 
