@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+#[cfg(feature = "c")]
 use super::result::Report;
 use ult_engine::verify;
 use ult_explain::stepping::Observer;
@@ -41,6 +42,7 @@ pub struct Settings {
 
 impl Settings {
     /// Whether what is known is enough, since something is violated.
+    #[cfg(feature = "c")]
     pub(crate) fn is_enough(&self, report: &Report) -> bool {
         self.patience.is_some() && report.has_violation()
     }

@@ -30,7 +30,9 @@ pub(crate) fn fold(steps: &mut [RunStep], source: &Source) {
                     caller.changes.retain(|(known, _)| known != name);
                     caller.changes.push((name.clone(), value.clone()));
                 }
-                summarize(caller);
+                if is_call(&caller.statement) {
+                    summarize(caller);
+                }
             }
             _ if is_inside => step.minor |= !step.violation,
             _ => call = Some(number),

@@ -53,6 +53,7 @@ double __ult_any_double(void) { return 0; }
 static int own_errno;
 void __ult_set_errno(int number) { own_errno = number; }
 void __ult_may_fail(void) {}
+void __ult_fits(int condition) {}
 void __ult_approximated(void) {}
 void __ult_in_part(void) {}
 void __ult_reads_strings(void) {}
