@@ -94,7 +94,7 @@ impl Reason {
         }
     }
 
-    /// Whether there was no more time or memory, or nobody waited any longer.
+    /// Whether time or memory ran out, or the user gave up.
     pub fn is_limit(&self) -> bool {
         matches!(self, Reason::Timeout | Reason::Memory | Reason::Cancelled)
     }

@@ -3,7 +3,7 @@
 //! That none does is a claim of the translation ([`ult_c::Members`]), proved with the rest. Where it is not proved, the program is
 //! translated once more, with each object in one piece: then what walks out of one member reaches the next one.
 
-use std::sync::Arc;
+use std::time::Instant;
 
 use super::context::Context;
 use super::load::Loaded;
@@ -33,26 +33,19 @@ pub(super) fn decided(
     if !is_wanted {
         return overapprox::decided(report, terms, loaded, context);
     }
+    let start = Instant::now();
     // What is left is for the flat translation.
     let share = control.remaining().map_or(UNLIMITED, |left| left / 4 * 3);
     let first = control.within(Some(share));
     overapprox::decided(report, terms, loaded, context.under(&first))?;
-    if settings.is_enough(report) {
-        // They were claims of the translation, and a trace that keeps to them needs no others.
-        for unit in report.units.iter_mut().filter(|unit| unit.has_violation()) {
-            Arc::make_mut(unit)
-                .obligations
-                .retain(|o| !is_open_claim(o));
-        }
-        return Ok(());
-    }
     if !report.obligations().any(is_open_claim) || control.check().is_err() {
         return Ok(());
     }
     let mut flat = settings.clone();
     flat.kept = None;
     flat.c.members = Members::Flat;
-    if let Some(found) = again(report, &flat, control)? {
+    let patience = settings.patience_with(report, start);
+    if let Some(found) = again(report, &flat, &control.within(patience))? {
         report.statistics.add(&found.statistics);
         take_verdicts(report, &found);
     }

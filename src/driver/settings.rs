@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 use std::time::Duration;
+#[cfg(feature = "c")]
+use std::time::Instant;
 
 #[cfg(feature = "c")]
 use super::result::Report;
@@ -45,6 +47,13 @@ impl Settings {
     #[cfg(feature = "c")]
     pub(crate) fn is_enough(&self, report: &Report) -> bool {
         self.patience.is_some() && report.has_violation()
+    }
+
+    /// How long a further look at a text may take that was begun at `start`, if what is known limits that: something is violated.
+    #[cfg(feature = "c")]
+    pub(crate) fn patience_with(&self, report: &Report, start: Instant) -> Option<Duration> {
+        let patience = self.patience_after(start.elapsed());
+        patience.filter(|_| report.has_violation())
     }
 
     /// How long to go on when a violation was found after such a time; `None` if that changes nothing.

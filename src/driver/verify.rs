@@ -127,10 +127,8 @@ fn for_assertions(language: Language, context: Context<'_>) -> Control {
 fn complete(report: &mut Report, start: Instant, context: Context<'_>) -> Result<(), EntryError> {
     #[cfg(feature = "c")]
     if let Some(next) = conditions::next(report, context) {
-        let patience = context.settings.patience_after(start.elapsed());
-        let control = &context
-            .control
-            .within(patience.filter(|_| report.has_violation()));
+        let patience = context.settings.patience_with(report, start);
+        let control = &context.control.within(patience);
         let mut all = next.report;
         let progress = if next.is_instead {
             context.progress

@@ -52,7 +52,7 @@ pub(crate) struct Found {
 struct Published {
     terms: Terms,
     list: Vec<(LocationId, Term)>,
-    /// Traces that nobody has looked at yet.
+    /// Traces that have not been judged yet.
     found: Vec<Found>,
     /// Somebody looked for invariants at the start already, found or not.
     begun: bool,
@@ -82,7 +82,8 @@ impl Facts {
         }
     }
 
-    /// Hands over a trace to an error location of the graph, or of that before the reductions. It is told once more in the end.
+    /// Hands over a trace to an error location of the graph, or of the graph before the reductions. The engine's outcome contains it
+    /// again.
     pub(crate) fn found(&self, error: LocationId, run: &Run, is_original: bool) {
         let Some(owner) = self.owner else { return };
         let run = run.clone();

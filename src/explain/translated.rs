@@ -34,7 +34,7 @@ pub(crate) fn number(value: &str) -> &str {
     value.split_once("bv").map_or(value, |(digits, _)| digits)
 }
 
-/// A value as C writes it. Bits do not say whether they are a number with a sign: where that matters, both are told.
+/// A value as C writes it. Bits do not show whether a number is signed: where that matters, both readings are given.
 pub(crate) fn as_c(value: &str) -> String {
     let bits = value.split_once("bv");
     let bits = bits.and_then(|(digits, width)| Some((digits.parse().ok()?, width.parse().ok()?)));

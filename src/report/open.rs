@@ -13,14 +13,14 @@ use ult_lower::unit::ObligationKind;
 /// More places are not named one by one.
 const MOST_PLACES: usize = 5;
 
-/// More obligations for which there was no time are not told one by one.
+/// More obligations for which time ran out are not listed one by one.
 const MOST_OBLIGATIONS: usize = 10;
 
-/// If there are so few, they are told also after a violation.
+/// Up to this many are listed even after a violation.
 const FEW_OBLIGATIONS: usize = 2;
 
-/// The obligations of a unit that are told one by one, and those that are only counted: where there was no time for many. After a
-/// violation nobody waits for them.
+/// The obligations of a unit to list one by one, and those to count only, where time ran out for many. After a violation nobody waits
+/// for them.
 pub(super) fn parts(unit: &UnitReport) -> (Vec<&ObligationReport>, Vec<&ObligationReport>) {
     let is_violated = unit.has_violation();
     let is_late = |obligation: &&ObligationReport| {
@@ -62,19 +62,23 @@ pub(super) fn rest(
         (1, false) => "1 more obligation is open".to_owned(),
         (number, false) => format!("{number} more obligations are open"),
     };
-    let places = match (&lines[..], lines.len().saturating_sub(MOST_PLACES)) {
-        ([line], _) => format!("at line {line}"),
-        (lines, 0) => format!("at lines {}", lines.join(", ")),
-        (lines, more) => {
-            let first = lines[..MOST_PLACES].join(", ");
-            format!("at lines {first} and {more} more")
-        }
-    };
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    let lines = listed(&lines);
     let next = match unit.has_violation() && !keeps_going {
         true => "; `--keep-going` goes on after a violation",
         false => "",
     };
-    format!("  {what}, {places}{next}\n")
+    format!("  {what}, at {word} {lines}{next}\n")
+}
+
+/// `a, b`, or the first ones and how many there are besides.
+fn listed(places: &[String]) -> String {
+    let (named, others) = places.split_at(MOST_PLACES.min(places.len()));
+    let named = named.join(", ");
+    match others.len() {
+        0 => named,
+        more => format!("{named} and {more} more"),
+    }
 }
 
 /// What there is to say. Nothing where a run or a place says more.
@@ -121,15 +125,8 @@ fn rounds(
     }
     let mut places: Vec<String> = loops.iter().map(|&span| line_of(source, span)).collect();
     places.dedup();
-    let more = places.len().saturating_sub(MOST_PLACES);
-    places.truncate(MOST_PLACES);
-    let places = places.join(", ");
-    let what = match (loops.len(), more) {
-        (1, _) => format!("the loop at {places}"),
-        (_, 0) => format!("the loops at {places}"),
-        (_, more) => format!("the loops at {places} and {more} more"),
-    };
-    let _ = writeln!(text, "  still open: {what}");
+    let word = if loops.len() == 1 { "loop" } else { "loops" };
+    let _ = writeln!(text, "  still open: the {word} at {}", listed(&places));
     for ((span, _), told) in candidates(open) {
         let _ = writeln!(
             text,
