@@ -25,6 +25,7 @@
 //! | 5 | [`bounded`] | bounded model checking, k-induction |
 //! | 5 | [`horn`] | the whole graph as Horn clauses |
 //! | 5 | [`execute`] | execution on concrete values |
+//! | 2 | `abstract_interpretation` | abstract interpretation, for any domain |
 //! | 5 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`explicit`] | explicit values |
 //! | 5 | [`deductive`] | one verification condition, by what the graph says of its loops |
@@ -45,6 +46,7 @@
 //! Most engines work on the reduced graph. Execution, explicit values, intervals and the engines in [`bits`] take the graph
 //! before the reductions, in small steps.
 
+mod abstract_interpretation;
 pub mod arrays;
 pub mod bits;
 pub mod blocks;

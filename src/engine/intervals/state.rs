@@ -1,10 +1,12 @@
 //! What is known of the variables at a location, and what a step makes of it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use num_traits::ToPrimitive as _;
 
+use crate::abstract_interpretation::Domain;
 use crate::interval::Interval;
+use crate::limits;
 use ult_core::formula::{Op, Sort, Term, Terms};
 use ult_core::graph::{ProgramGraph, Transition};
 use ult_core::persistent::Map;
@@ -48,22 +50,6 @@ impl State {
     pub(super) fn known(&self) -> impl Iterator<Item = (usize, Interval)> + '_ {
         self.0.iter()
     }
-
-    /// Nothing is known of a variable any more.
-    pub(super) fn forget(&mut self, number: usize) {
-        self.0.remove(number);
-    }
-
-    /// Takes in another state; returns whether that says anything new. With landmarks it is widened.
-    pub(super) fn include(&mut self, other: &State, landmarks: Option<&[i128]>) -> bool {
-        self.0.meet(&other.0, |known, more| {
-            let joined = match landmarks {
-                None => known.join(more),
-                Some(landmarks) => known.widen(more, landmarks),
-            };
-            (joined != Interval::ALL).then_some(joined)
-        })
-    }
 }
 
 /// Where a variable of a formula is found.
@@ -80,6 +66,8 @@ pub(super) struct Steps<'g> {
     slots: HashMap<Term, Slot>,
     /// For each variable whether it is a truth value, a number (`false`), or neither.
     kinds: Vec<Option<bool>>,
+    /// The numbers that bounds stop at when they are widened.
+    landmarks: Vec<i128>,
 }
 
 impl<'g> Steps<'g> {
@@ -104,11 +92,15 @@ impl<'g> Steps<'g> {
             graph,
             slots,
             kinds,
+            landmarks: landmarks(terms, graph),
         }
     }
+}
 
-    /// The state after a step; `None` if no state in `before` has one.
-    pub(super) fn after(&self, mut before: State, transition: &Transition) -> Option<State> {
+impl Domain for Steps<'_> {
+    type State = State;
+
+    fn after(&self, mut before: State, transition: &Transition) -> Option<State> {
         let mut step = Step {
             steps: self,
             before: &mut before,
@@ -140,8 +132,21 @@ impl<'g> Steps<'g> {
         Some(before)
     }
 
-    /// A state as a formula.
-    pub(super) fn formula(&self, state: &State) -> Term {
+    fn forget(&self, state: &mut State, variable: usize) {
+        state.0.remove(variable);
+    }
+
+    fn include(&self, known: &mut State, more: &State, widens: bool) -> bool {
+        known.0.meet(&more.0, |known, more| {
+            let joined = match widens {
+                false => known.join(more),
+                true => known.widen(more, &self.landmarks),
+            };
+            (joined != Interval::ALL).then_some(joined)
+        })
+    }
+
+    fn formula(&self, state: &State) -> Term {
         let terms = self.terms;
         terms.and(state.known().flat_map(|(number, interval)| {
             let Some((name, sort)) = self.graph.variables.get_index(number) else {
@@ -489,5 +494,27 @@ impl Step<'_, '_> {
             }
             _ => Some(()),
         }
+    }
+}
+
+/// The numbers that the program mentions, with their neighbours.
+fn landmarks(terms: &Terms, graph: &ProgramGraph) -> Vec<i128> {
+    let formulas: Vec<Term> = graph
+        .graph
+        .edge_weights()
+        .map(|edge| edge.transition.formula)
+        .collect();
+    let mut landmarks: BTreeSet<i128> = BTreeSet::from([0, 1]);
+    for term in terms.post_order(&formulas) {
+        if let Op::Int(value) = terms.op(term)
+            && let Some(value) = value.to_i128()
+        {
+            landmarks.extend([value.saturating_sub(1), value, value.saturating_add(1)]);
+        }
+    }
+    // With very many of them, a bound would move very often.
+    match landmarks.len() > limits::LANDMARKS {
+        true => vec![0],
+        false => landmarks.into_iter().collect(),
     }
 }

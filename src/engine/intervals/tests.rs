@@ -205,9 +205,9 @@ fn a_run_that_is_stopped_says_why() {
     let negative = s.terms.lt(x, s.terms.int(0));
     s.assume(head, negative, bad);
     let control = Control::unlimited();
-    let mut analysis = Analysis::new(&s.terms, &s.graph, &control);
-    analysis.budget = Cell::new(2);
-    assert!(matches!(analysis.fixpoint(), Err(Reason::Incomplete(_))));
+    let domain = Steps::new(&s.terms, &s.graph);
+    let analysis = Analysis::of(domain, &s.terms, &s.graph, &control, 2);
+    assert!(matches!(analysis, Err(Reason::Incomplete(_))));
     assert_eq!(s.decide(head).1, ["bad"]);
 }
 
