@@ -48,6 +48,7 @@ mod effects;
 mod enums;
 mod expressions;
 mod fold;
+mod format_arguments;
 pub(crate) mod formats;
 mod initialiser_lists;
 mod initialiser_values;
@@ -160,6 +161,7 @@ fn linked(
     }
     elaborator.join_units();
     elaborator.use_settled_values();
+    elaborator.check_formats();
     elaborator.link(&parsed.library);
     elaborator.finish();
     elaborator

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use ult_lang::span::Span;
 
 use crate::types::{Bits, DataModel, FunctionType, Record, RecordId, Type};
+use crate::undefined::Undefined;
 
 /// Index of a variable in [`Program::variables`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -244,11 +245,14 @@ pub enum StmtKind {
     Return(Option<Expr>),
     /// An assertion of an annotation (ACSL); what the expression must not be is zero.
     Assert(Expr),
-    /// Operands without an order of which one changes what the other one uses, in words: behavior is undefined (C11 6.5p2).
-    Unsequenced {
-        /// What they are.
+    /// Behavior is undefined here, or may be: operands without an order of which one changes what the other one uses (C11
+    /// 6.5p2), or a format that does not fit (C11 7.21.6.1p9).
+    Undefined {
+        /// What is.
+        what: Undefined,
+        /// The same in words.
         words: String,
-        /// Whether they do so for sure, or may.
+        /// Whether it is for sure, or may be.
         certain: bool,
     },
     /// Something that is not covered, in words.

@@ -133,6 +133,8 @@ pub struct Properties {
     pub overlap: bool,
     /// No operand changes what another one uses, where C gives them no order.
     pub order: bool,
+    /// No call of `printf` or `scanf` whose arguments do not fit the format.
+    pub format: bool,
     /// No lock is acquired that is held, and none released that is not; `None`: that does not matter.
     pub locks: Option<Locks>,
 }
@@ -210,6 +212,7 @@ impl Properties {
             difference: false,
             overlap: false,
             order: false,
+            format: false,
             locks: None,
         }
     }
@@ -228,6 +231,7 @@ impl Properties {
             difference: true,
             overlap: true,
             order: true,
+            format: true,
             ..Properties::none()
         }
     }
@@ -273,6 +277,7 @@ impl Properties {
             difference: is_asked(self.difference, other.difference),
             overlap: is_asked(self.overlap, other.overlap),
             order: is_asked(self.order, other.order),
+            format: is_asked(self.format, other.format),
             ..self.clone()
         }
     }

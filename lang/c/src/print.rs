@@ -331,7 +331,7 @@ impl Printer<'_> {
                 let text = format!("assert {};", self.expr(value));
                 self.line(&text);
             }
-            StmtKind::Unsequenced { words, .. } => self.line(&format!("unsequenced \"{words}\";")),
+            StmtKind::Undefined { words, .. } => self.line(&format!("undefined \"{words}\";")),
             StmtKind::Unsupported(words) => self.line(&format!("unsupported \"{words}\";")),
         }
     }

@@ -31,11 +31,13 @@ pub enum Undefined {
     Representation,
     /// Operands without an order of which one changes what the other one uses (C11 6.5p2).
     Order,
+    /// A format of `printf` or `scanf` that is none, or that its arguments do not fit (C11 7.21.6.1p9).
+    Format,
 }
 
 impl Undefined {
     /// All of it, in the order in which assumptions are printed.
-    pub const ALL: [Undefined; 13] = [
+    pub const ALL: [Undefined; 14] = [
         Undefined::Overflow,
         Undefined::Division,
         Undefined::Shift,
@@ -49,6 +51,7 @@ impl Undefined {
         Undefined::Representation,
         Undefined::Overlap,
         Undefined::Order,
+        Undefined::Format,
     ];
 
     /// The name of the property that checks it, if there is one.
@@ -66,6 +69,7 @@ impl Undefined {
             Undefined::Free => "valid-free",
             Undefined::Representation => return None,
             Undefined::Order => "evaluation-order",
+            Undefined::Format => "valid-format",
         })
     }
 
@@ -85,6 +89,7 @@ impl Undefined {
             Undefined::Bounds => properties.bounds,
             Undefined::Representation => false,
             Undefined::Order => properties.order,
+            Undefined::Format => properties.format,
         }
     }
 
@@ -107,6 +112,7 @@ impl Undefined {
             Undefined::Order => {
                 "operands without an order of which one changes what another one uses"
             }
+            Undefined::Format => "format that does not fit",
         }
     }
 
@@ -131,6 +137,7 @@ impl Undefined {
             Undefined::Free => "only what was allocated is freed, and nothing twice",
             Undefined::Representation => "objects of the type _Bool contain 0 or 1",
             Undefined::Order => "no operand changes what another one uses, without an order",
+            Undefined::Format => "the arguments of printf and scanf fit the format",
         }
     }
 }

@@ -113,6 +113,11 @@ const NAMES: &[Name] = &[
         ask: |p| p.order = true,
     },
     Name {
+        name: "valid-format",
+        meaning: "the arguments of `printf` and `scanf` fit a format that is a literal",
+        ask: |p| p.format = true,
+    },
+    Name {
         name: "float-conversion",
         meaning: "no floating-point number is too large for the integer type that it is converted to",
         ask: |p| p.conversion = true,

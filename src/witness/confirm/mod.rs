@@ -165,6 +165,12 @@ fn trial(
     if *violated.description == *Undefined::Read.violation() {
         return Err("its sanitizers do not see what was not written".into());
     }
+    if violated
+        .description
+        .starts_with(Undefined::Format.violation())
+    {
+        return Err("its sanitizers do not see what a format takes".into());
+    }
     let mut marked = text::marked(&report.source, violated)?;
     let folder = compile::Folder::new()?;
     let compiler = compile::Compiler {

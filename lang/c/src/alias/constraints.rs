@@ -277,7 +277,7 @@ impl Generator<'_, '_> {
             | StmtKind::Label(_)
             | StmtKind::Goto(_)
             | StmtKind::Return(None)
-            | StmtKind::Unsequenced { .. }
+            | StmtKind::Undefined { .. }
             | StmtKind::Unsupported(_) => {}
         }
     }

@@ -7,6 +7,7 @@ use ult_lang::stack::ensure_stack;
 use crate::ir::{Base, CompareOp, Expr, ExprKind, Place, Step, Stmt, StmtKind};
 use crate::syntax::{self as c, Node};
 use crate::types::Type;
+use crate::undefined::Undefined;
 
 use super::Elaborator;
 use super::order::PERHAPS;
@@ -78,7 +79,8 @@ impl Elaborator {
         };
         // From the last one on: what is inserted moves those after it.
         for (number, written) in writes.into_iter().rev() {
-            let words = |words: &str, certain| StmtKind::Unsequenced {
+            let words = |words: &str, certain| StmtKind::Undefined {
+                what: Undefined::Order,
                 words: words.to_owned(),
                 certain,
             };
@@ -106,7 +108,7 @@ impl Elaborator {
                     Base::Variable(id) if self.is_temporary(id) => {}
                     _ => writes.push((number, place.clone())),
                 },
-                StmtKind::Evaluate(_) | StmtKind::Declare(_) | StmtKind::Unsequenced { .. } => {}
+                StmtKind::Evaluate(_) | StmtKind::Declare(_) | StmtKind::Undefined { .. } => {}
                 _ => return None,
             }
         }

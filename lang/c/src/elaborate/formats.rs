@@ -80,7 +80,9 @@ pub(crate) fn conversions(format: &[u8]) -> Option<(u32, Vec<Conversion>)> {
 }
 
 /// The bytes that `[...]` accepts, up to its end, as ranges. A minus between two of them is a range, as everywhere.
-fn scan_set(bytes: &mut std::iter::Peekable<impl Iterator<Item = char>>) -> Option<Vec<(u8, u8)>> {
+pub(super) fn scan_set(
+    bytes: &mut std::iter::Peekable<impl Iterator<Item = char>>,
+) -> Option<Vec<(u8, u8)>> {
     let is_negated = bytes.next_if_eq(&'^').is_some();
     let mut listed = Vec::new();
     // A `]` at the start belongs to the set.

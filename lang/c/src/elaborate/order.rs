@@ -19,6 +19,7 @@ use ult_lang::stack::ensure_stack;
 use crate::ir::{Base, Expr, Place, Stmt, StmtKind, VarId};
 use crate::options::Evaluation;
 use crate::types::Type;
+use crate::undefined::Undefined;
 
 use super::effects::{Conflict, Effects, Orders, Summaries};
 use super::renumber::Numbers;
@@ -396,7 +397,8 @@ impl Elaborator {
 
     pub(super) fn unsequenced(&mut self, words: &str, certain: bool, place: Span) {
         self.emit(
-            StmtKind::Unsequenced {
+            StmtKind::Undefined {
+                what: Undefined::Order,
                 words: words.to_owned(),
                 certain,
             },

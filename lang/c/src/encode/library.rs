@@ -264,12 +264,17 @@ fn reads_unknown(body: &Body<'_, '_>, name: &str, args: &[Expr], format: Option<
         return unknown.next().is_some() || format.is_some();
     };
     // Only what is converted as a string is read.
-    let converts = conversions
-        .iter()
-        .any(|one| matches!(one.letter, 's' | 'S'));
     let more = args.get(index + 1..).unwrap_or_default();
-    let only_literals = || more.iter().all(|arg| literal(body, arg).is_some());
-    unknown.any(|(place, _)| place < index) || converts && !only_literals()
+    let is_known = |arg: Option<&Expr>| arg.is_some_and(|arg| literal(body, arg).is_some());
+    let is_text = |one: &formats::Conversion| matches!(one.letter, 's' | 'S');
+    let are_known = match conversions.iter().any(|one| one.star) {
+        // A number more is an argument.
+        true => !conversions.iter().any(is_text) || more.iter().all(|arg| is_known(Some(arg))),
+        false => (conversions.iter().enumerate())
+            .filter(|(_, one)| is_text(one))
+            .all(|(number, _)| is_known(more.get(number))),
+    };
+    unknown.any(|(place, _)| place < index) || !are_known
 }
 
 /// Which argument is a stream that may not be null.

@@ -116,16 +116,22 @@ impl Body<'_, '_> {
                     self.assert(&condition, "ACSL assertion");
                 }
             }
-            StmtKind::Unsequenced { words, certain } => self.unsequenced(words, *certain),
+            StmtKind::Undefined {
+                what,
+                words,
+                certain,
+            } => self.undefined_here(*what, words, *certain),
             StmtKind::Unsupported(what) => self.unsupported(what),
         }
     }
 
-    /// Operands without an order of which one changes what the other one uses, or may.
-    fn unsequenced(&mut self, words: &str, certain: bool) {
-        match (self.enc.options.properties.order, certain) {
-            (true, true) => self.assert_defined(Undefined::Order, &Term::truth(false), words),
-            (false, false) => self.trust(Undefined::Order),
+    /// Behavior is undefined, or may be.
+    fn undefined_here(&mut self, what: Undefined, words: &str, certain: bool) {
+        match (what.is_checked(&self.enc.options.properties), certain) {
+            (true, true) => self.assert_defined(what, &Term::truth(false), words),
+            (false, false) => self.trust(what),
+            // All implementations print something, and go on.
+            (false, true) if what == Undefined::Format => self.trust(what),
             _ => self.unsupported(words),
         }
     }

@@ -61,7 +61,7 @@ fn statement<C: Change + ?Sized>(change: &mut C, node: &mut Stmt) {
         | StmtKind::Label(_)
         | StmtKind::Goto(_)
         | StmtKind::Return(None)
-        | StmtKind::Unsequenced { .. }
+        | StmtKind::Undefined { .. }
         | StmtKind::Unsupported(_) => {}
     }
     change.statement(node);

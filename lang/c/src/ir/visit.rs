@@ -90,7 +90,7 @@ pub fn statement<V: Visit + ?Sized>(visitor: &mut V, node: &Stmt) {
         | StmtKind::Label(_)
         | StmtKind::Goto(_)
         | StmtKind::Return(None)
-        | StmtKind::Unsequenced { .. }
+        | StmtKind::Undefined { .. }
         | StmtKind::Unsupported(_) => {}
     }
 }

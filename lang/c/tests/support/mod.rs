@@ -95,7 +95,7 @@ impl Checker<'_> {
             StmtKind::Declare(_)
             | StmtKind::Begin(_)
             | StmtKind::End(_)
-            | StmtKind::Unsequenced { .. }
+            | StmtKind::Undefined { .. }
             | StmtKind::Unsupported(_)
             | StmtKind::Return(None) => {}
             StmtKind::Evaluate(value) => self.expr(value),

@@ -80,7 +80,7 @@ impl Checker<'_, '_> {
             | StmtKind::Label(_)
             | StmtKind::Goto(_)
             | StmtKind::Return(None)
-            | StmtKind::Unsequenced { .. }
+            | StmtKind::Undefined { .. }
             | StmtKind::Unsupported(_) => {}
         }
     }
