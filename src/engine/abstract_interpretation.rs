@@ -21,7 +21,7 @@ use ult_core::graph::{EdgeId, LocationId, ProgramGraph, Transition};
 use ult_core::reason::Reason;
 
 /// So often the state at a loop head grows as it may, before it is widened.
-const PATIENCE: u32 = 3;
+pub(crate) const PATIENCE: u32 = 3;
 
 /// So often what widening has lost is looked for again.
 const NARROWINGS: usize = 2;
@@ -37,9 +37,10 @@ pub(crate) trait Domain {
     /// Nothing is known of a variable (by number) any more.
     fn forget(&self, state: &mut Self::State, variable: usize);
 
-    /// Takes in another state; returns whether that says anything new. A sequence that is widened
-    /// each time becomes stationary.
-    fn include(&self, known: &mut Self::State, more: &Self::State, widens: bool) -> bool;
+    /// Takes in another state; returns whether that says anything new. At a loop head that has
+    /// `grown` so often, and [`PATIENCE`] times or more, it is widened: such a sequence becomes
+    /// stationary.
+    fn include(&self, known: &mut Self::State, more: &Self::State, grown: u32) -> bool;
 
     /// An element as a formula about one state.
     fn formula(&self, state: &Self::State) -> Term;
@@ -160,8 +161,9 @@ impl<'g, D: Domain> Analysis<'g, D> {
                     }
                     Some(known) => {
                         let times = grown.entry(target).or_default();
-                        let widens = self.heads.contains(&target) && *times >= PATIENCE;
-                        let changed = self.domain.include(known, &state, widens);
+                        let is_head = self.heads.contains(&target);
+                        let so_far = if is_head { *times } else { 0 };
+                        let changed = self.domain.include(known, &state, so_far);
                         *times += u32::from(changed);
                         changed
                     }
@@ -191,7 +193,7 @@ impl<'g, D: Domain> Analysis<'g, D> {
                         smaller.insert(target, state);
                     }
                     Some(known) => {
-                        self.domain.include(known, &state, false);
+                        self.domain.include(known, &state, 0);
                     }
                 },
             )?;

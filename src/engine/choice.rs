@@ -16,6 +16,7 @@ use crate::intervals::Intervals;
 use crate::invariants::Auxiliary;
 use crate::observers::Observers;
 use crate::phases::SecondLook;
+use crate::polyhedra::Polyhedra;
 use crate::polynomials::Polynomials;
 use crate::reach;
 use crate::slicing::SlicingAbstraction;
@@ -47,6 +48,8 @@ pub enum EngineKind {
     Execution,
     /// Abstract interpretation with intervals.
     Intervals,
+    /// Abstract interpretation with convex polyhedra.
+    Polyhedra,
     /// Explicit values.
     Explicit,
     /// One verification condition, by what the graph says of its loops.
@@ -98,6 +101,7 @@ impl EngineKind {
         matches!(
             self,
             EngineKind::Intervals
+                | EngineKind::Polyhedra
                 | EngineKind::Polynomials
                 | EngineKind::Arrays
                 | EngineKind::Heap
@@ -152,6 +156,10 @@ impl EngineKind {
             "intervals: abstract interpretation of the program in small steps, finds no violations",
         ),
         (
+            EngineKind::Polyhedra,
+            "polyhedra: abstract interpretation with linear inequalities between variables, finds no violations",
+        ),
+        (
             EngineKind::Explicit,
             "explicit values: explores states one by one, unknown values as symbols",
         ),
@@ -178,6 +186,7 @@ impl EngineKind {
             | EngineKind::BitsBmc
             | EngineKind::Ic3
             | EngineKind::Intervals
+            | EngineKind::Polyhedra
             | EngineKind::Arrays
             | EngineKind::Heap
             | EngineKind::Polynomials => true,
@@ -209,6 +218,7 @@ impl EngineKind {
             EngineKind::Polynomials => "polynomials",
             EngineKind::Execution => "execution",
             EngineKind::Intervals => "intervals",
+            EngineKind::Polyhedra => "polyhedra",
             EngineKind::Explicit => "explicit",
             EngineKind::Deductive => "deductive",
             EngineKind::BitsBmc => "bits-bmc",
@@ -248,6 +258,7 @@ impl EngineKind {
             }),
             EngineKind::Execution => Box::new(Execution),
             EngineKind::Intervals => Box::new(Intervals),
+            EngineKind::Polyhedra => Box::new(Polyhedra),
             EngineKind::Explicit => Box::new(ExplicitValues),
             EngineKind::Deductive => Box::new(Deductive),
             EngineKind::BitsBmc => Box::new(BitsBmc {

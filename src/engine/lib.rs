@@ -26,7 +26,8 @@
 //! | 5 | [`horn`] | the whole graph as Horn clauses |
 //! | 5 | [`execute`] | execution on concrete values |
 //! | 2 | `abstract_interpretation` | abstract interpretation, for any domain |
-//! | 5 | [`intervals`] | abstract interpretation with intervals |
+//! | 4 | [`intervals`] | abstract interpretation with intervals |
+//! | 5 | [`polyhedra`] | abstract interpretation with convex polyhedra |
 //! | 5 | [`explicit`] | explicit values |
 //! | 5 | [`deductive`] | one verification condition, by what the graph says of its loops |
 //! | 5 | [`circuit`] | choices about circuits, by name |
@@ -40,11 +41,11 @@
 //! | 9 | [`verify`] | one graph from reduction to verdicts |
 //!
 //! In the portfolio, [`verify`] tries cheap methods before it reduces the graph: the checker's own deduction where there are
-//! quantifiers, the one execution that depends on no choice, and intervals where the graph is large. What they decide is taken
-//! out of the graph.
+//! quantifiers, the one execution that depends on no choice, and intervals and polyhedra where the graph is large. What they
+//! decide is taken out of the graph.
 //!
-//! Most engines work on the reduced graph. Execution, explicit values, intervals and the engines in [`bits`] take the graph
-//! before the reductions, in small steps.
+//! Most engines work on the reduced graph. Execution, explicit values, intervals, polyhedra and the engines in [`bits`] take the
+//! graph before the reductions, in small steps.
 
 mod abstract_interpretation;
 pub mod arrays;
@@ -73,6 +74,7 @@ pub mod observers;
 mod order;
 pub mod path;
 pub mod phases;
+pub mod polyhedra;
 pub mod polynomials;
 pub mod portfolio;
 pub mod reach;

@@ -155,6 +155,15 @@ pub(crate) const LARGE: usize = 100;
 /// So many steps with intervals for each edge of the graph.
 pub(crate) const ROUNDS: u64 = 60;
 
+/// Up to so many edges, a graph is looked at with polyhedra.
+pub(crate) const POLYHEDRA_EDGES: usize = 5000;
+
+/// For polyhedra, before others begin.
+pub(crate) const POLYHEDRA: Duration = Duration::from_secs(2);
+
+/// So many variables a polyhedron may relate.
+pub(crate) const RELATED: usize = 10;
+
 /// So many landmarks for the widening of intervals.
 pub(crate) const LANDMARKS: usize = 200;
 

@@ -15,6 +15,7 @@ use petgraph::algo::is_cyclic_directed;
 use crate::deductive;
 use crate::execute::{self, DeterministicEnd};
 use crate::invariants::Facts;
+use crate::polyhedra;
 use crate::portfolio::{Deterministic, Features, Judged, Plan};
 use crate::record::Record;
 use crate::task::{all_undecided, original_locations};
@@ -322,6 +323,11 @@ impl<'p> Verification<'_, 'p, '_> {
             }
             if self.open() > 0 && is_large && settings.is_welcome(EngineKind::Intervals) {
                 self.by_engine(EngineKind::Intervals, settings, control, stats);
+            }
+            let relates = is_large && polyhedra::suits(graph);
+            if self.open() > 0 && relates && settings.is_welcome(EngineKind::Polyhedra) {
+                let control = &control.within(Some(limits::POLYHEDRA));
+                self.by_engine(EngineKind::Polyhedra, settings, control, stats);
             }
             if self.open() == 0 {
                 return;

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use self::demands::Demands;
-use self::state::{State, Steps};
+pub(crate) use self::state::{State, Steps};
 use crate::abstract_interpretation::{self, Domain as _};
 use crate::interval::Interval;
 use crate::limits;

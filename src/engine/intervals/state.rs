@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use num_traits::ToPrimitive as _;
 
-use crate::abstract_interpretation::Domain;
+use crate::abstract_interpretation::{Domain, PATIENCE};
 use crate::interval::Interval;
 use crate::limits;
 use ult_core::formula::{Op, Sort, Term, Terms};
@@ -21,14 +21,14 @@ const DEPTH: u32 = 100;
 /// The intervals of variables, by number. Those about which nothing is known are left out. Copies share what they have in
 /// common, as there is one at each location.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct State(Map<Interval>);
+pub(crate) struct State(Map<Interval>);
 
 impl State {
-    pub(super) fn get(&self, number: u32) -> Interval {
+    pub(crate) fn get(&self, number: u32) -> Interval {
         self.0.get(number as usize).unwrap_or(Interval::ALL)
     }
 
-    fn set(&mut self, number: u32, interval: Interval) {
+    pub(crate) fn set(&mut self, number: u32, interval: Interval) {
         match interval {
             Interval::ALL => self.0.remove(number as usize),
             known => self.0.insert(number as usize, known),
@@ -47,7 +47,7 @@ impl State {
     }
 
     /// The variables about which something is known.
-    pub(super) fn known(&self) -> impl Iterator<Item = (usize, Interval)> + '_ {
+    pub(crate) fn known(&self) -> impl Iterator<Item = (usize, Interval)> + '_ {
         self.0.iter()
     }
 }
@@ -60,7 +60,7 @@ enum Slot {
 }
 
 /// The variables of a graph that have intervals, and how its steps are taken.
-pub(super) struct Steps<'g> {
+pub(crate) struct Steps<'g> {
     terms: &'g Terms,
     graph: &'g ProgramGraph,
     slots: HashMap<Term, Slot>,
@@ -71,7 +71,7 @@ pub(super) struct Steps<'g> {
 }
 
 impl<'g> Steps<'g> {
-    pub(super) fn new(terms: &'g Terms, graph: &'g ProgramGraph) -> Steps<'g> {
+    pub(crate) fn new(terms: &'g Terms, graph: &'g ProgramGraph) -> Steps<'g> {
         let mut slots = HashMap::new();
         let mut kinds = Vec::new();
         for (number, (name, sort)) in (0u32..).zip(&graph.variables) {
@@ -94,6 +94,23 @@ impl<'g> Steps<'g> {
             kinds,
             landmarks: landmarks(terms, graph),
         }
+    }
+
+    /// The interval of a number, or of a truth value as a number.
+    pub(crate) fn value(&self, state: &State, term: Term) -> Interval {
+        let mut step = Step {
+            steps: self,
+            before: &mut state.clone(),
+            after: BTreeMap::new(),
+            trail: Vec::new(),
+            fuel: FUEL,
+        };
+        step.value(term, 0)
+    }
+
+    /// Whether a term is a variable that has an interval.
+    pub(crate) fn is_known(&self, term: Term) -> bool {
+        self.slots.contains_key(&term)
     }
 }
 
@@ -136,11 +153,11 @@ impl Domain for Steps<'_> {
         state.0.remove(variable);
     }
 
-    fn include(&self, known: &mut State, more: &State, widens: bool) -> bool {
+    fn include(&self, known: &mut State, more: &State, grown: u32) -> bool {
         known.0.meet(&more.0, |known, more| {
-            let joined = match widens {
-                false => known.join(more),
-                true => known.widen(more, &self.landmarks),
+            let joined = match grown < PATIENCE {
+                true => known.join(more),
+                false => known.widen(more, &self.landmarks),
             };
             (joined != Interval::ALL).then_some(joined)
         })

@@ -219,29 +219,29 @@ impl Working {
     }
 }
 
-/// The outcome of an engine that has found a trace and goes on.
+/// The outcome of an engine that has found a trace and goes on: of all other errors it says no more than that, also of those that
+/// the reduced graph does not have.
 fn only(task: &Task<'_>, found: Found) -> Outcome {
     let reason = Reason::Incomplete("the engine goes on".into());
-    let runs = BTreeMap::from([(found.error, found.run)]);
-    let undecided = |graph| {
-        let mut undecided = all_undecided(graph, &reason);
-        undecided.remove(&found.error);
-        undecided
+    let original = match found.is_original {
+        true => Some(found.error),
+        false => task.places.get(&found.error).copied(),
     };
-    match found.is_original {
-        true => Outcome {
-            original: Claims {
-                runs,
-                undecided: undecided(task.original),
-                ..Claims::default()
-            },
-            ..Outcome::default()
+    let mut undecided = all_undecided(task.original, &reason);
+    undecided.retain(|error, _| Some(*error) != original);
+    let runs = BTreeMap::from([(found.error, found.run)]);
+    let (own, runs) = match found.is_original {
+        true => (runs, BTreeMap::new()),
+        false => (BTreeMap::new(), runs),
+    };
+    Outcome {
+        runs,
+        original: Claims {
+            runs: own,
+            undecided,
+            ..Claims::default()
         },
-        false => Outcome {
-            runs,
-            undecided: undecided(task.graph),
-            ..Outcome::default()
-        },
+        ..Outcome::default()
     }
 }
 

@@ -310,9 +310,10 @@ mod tests {
     /// Nobody is forgotten or works twice, and sprints are parts of budgets.
     #[test]
     fn every_engine_has_its_place() {
-        // Intervals and deduction come before the portfolio, and k-induction unrolls as BMC does.
+        // Intervals, polyhedra and deduction come before the portfolio, and k-induction unrolls as BMC does.
         let elsewhere = [
             EngineKind::Intervals,
+            EngineKind::Polyhedra,
             EngineKind::Deductive,
             EngineKind::Bmc,
         ];

@@ -1,0 +1,159 @@
+//! What polyhedra say of small graphs; that it is inductive is what the checker proves.
+
+use super::*;
+use crate::samples::Build;
+use ult_core::formula::{Sort, Term};
+use ult_core::graph::LocationId;
+
+/// The formula at a location, and the error locations that are excluded and confirmed.
+fn decide(build: &Build<'_>, at: LocationId) -> (String, Vec<String>) {
+    let (terms, graph) = (build.t, &build.graph);
+    let control = Control::unlimited();
+    let claim = claim(terms, graph, &control).expect("steps enough");
+    let formula = terms.display(claim.at[&at]);
+    let names = |l: LocationId| graph.graph[l].name.to_string();
+    let excluded = |error: &LocationId| !claim.exempt.contains(error);
+    let claimed: Vec<String> = graph.errors().filter(excluded).map(names).collect();
+    let options = ult_check::Options::default();
+    let mut checker = ult_check::Checker::new(terms, graph, &control, &options);
+    let claims = ult_check::Claims {
+        invariants: Some(claim),
+        ..ult_check::Claims::default()
+    };
+    let verdicts = checker.decide(&claims, &mut Statistics::default());
+    let safe = verdicts.into_iter().filter(|(_, v)| v.is_safe());
+    let confirmed: Vec<String> = safe.map(|(l, _)| names(l)).collect();
+    assert_eq!(claimed, confirmed, "{formula}");
+    (formula, confirmed)
+}
+
+/// `i := 0; assume 0 <= n; while (i < n) { i := i + 1; } assert i <= n; assert i == n; assert i < n;`
+#[test]
+fn a_counter_stays_below_its_bound() {
+    let t = &Terms::new();
+    let mut b = Build::new(t, &["i", "n"]);
+    let (start, head, exit) = (b.graph.initial, b.location("head"), b.location("exit"));
+    let errors = [b.error("above"), b.error("other"), b.error("same")];
+    let (i, n, zero) = (b.x("i"), b.x("n"), t.int(0));
+    b.edge(start, head, t.and([t.eq(b.next("i"), zero), t.le(zero, n)]));
+    let step = t.eq(b.next("i"), t.add(&[i, t.int(1)]));
+    b.edge(head, head, t.and([t.lt(i, n), step]));
+    b.edge(head, exit, t.ge(i, n));
+    for (error, wrong) in errors
+        .into_iter()
+        .zip([t.gt(i, n), t.neq(i, n), t.ge(i, n)])
+    {
+        b.edge(exit, error, wrong);
+    }
+    let (formula, excluded) = decide(&b, head);
+    assert_eq!(formula, "0 <= i && 0 <= n && i <= n");
+    assert_eq!(excluded, ["above", "other"]);
+}
+
+/// `x := 0; y := 0; while (*) { x := x + 1; y := y + 4; } assert y == 4 * x;`
+#[test]
+fn what_grows_together_stays_in_proportion() {
+    let t = &Terms::new();
+    let mut b = Build::new(t, &["x", "y"]);
+    let (start, head, bad) = (b.graph.initial, b.location("head"), b.error("bad"));
+    let (x, y, zero) = (b.x("x"), b.x("y"), t.int(0));
+    let both = |to_x: Term, to_y: Term| {
+        t.and([
+            t.eq(t.next("x", Sort::Int), to_x),
+            t.eq(t.next("y", Sort::Int), to_y),
+        ])
+    };
+    b.edge(start, head, both(zero, zero));
+    b.edge(
+        head,
+        head,
+        both(t.add(&[x, t.int(1)]), t.add(&[y, t.int(4)])),
+    );
+    b.edge(head, bad, t.neq(y, t.mul(&[t.int(4), x])));
+    assert_eq!(decide(&b, head).1, ["bad"]);
+}
+
+/// The size of an object is a cell of a map: `size[p] := 4 * n; q := p; for (i := 0; i < n; i++) assert 4 * i + 4 <= size[q];`, and
+/// another object comes in between.
+#[test]
+fn cells_of_maps_are_variables() {
+    let t = &Terms::new();
+    let mut b = Build::new(t, &["p", "q", "r", "i", "n"]);
+    let sort = Sort::map(vec![Sort::Int], Sort::Int);
+    b.graph.variables.insert("size".into(), sort.clone());
+    let names = ["a", "b", "c", "head", "body", "next"];
+    let [a, second, c, head, body, next] = names.map(|name| b.location(name));
+    let (start, bad) = (b.graph.initial, b.error("bad"));
+    let (size, later) = (t.current("size", sort.clone()), t.next("size", sort));
+    let (p, q, r, i, n) = (b.x("p"), b.x("q"), b.x("r"), b.x("i"), b.x("n"));
+    let (one, four) = (t.int(1), t.int(4));
+    b.edge(start, a, t.and([t.lt(p, r), t.le(t.int(0), n)]));
+    b.edge(
+        a,
+        second,
+        t.eq(later, t.store(size, &[p], t.mul(&[four, n]))),
+    );
+    b.edge(second, c, t.eq(b.next("q"), p));
+    b.edge(
+        c,
+        head,
+        t.and([
+            t.eq(b.next("i"), t.int(0)),
+            t.eq(later, t.store(size, &[r], one)),
+        ]),
+    );
+    b.edge(head, body, t.lt(i, n));
+    let end = t.add(&[t.mul(&[four, i]), four]);
+    b.edge(body, bad, t.gt(end, t.select(size, &[q])));
+    b.edge(body, next, t.tt());
+    b.edge(next, head, t.eq(b.next("i"), t.add(&[i, one])));
+    assert_eq!(decide(&b, head).1, ["bad"]);
+}
+
+/// An assignment that depends on a condition, and one of a remainder that is no change.
+#[test]
+fn choices_are_followed_both_ways() {
+    let t = &Terms::new();
+    let mut b = Build::new(t, &["a", "b", "most", "rest"]);
+    let (start, middle, end) = (b.graph.initial, b.location("middle"), b.location("end"));
+    let (less, other) = (b.error("less"), b.error("other"));
+    let (x, y) = (b.x("a"), b.x("b"));
+    let most = t.ite(t.lt(x, y), y, x);
+    b.edge(
+        start,
+        middle,
+        t.and([
+            t.eq(b.next("most"), most),
+            t.le(t.int(0), x),
+            t.lt(x, t.int(9)),
+        ]),
+    );
+    b.edge(middle, end, t.eq(b.next("rest"), t.modulo(x, t.int(10))));
+    b.edge(
+        end,
+        less,
+        t.or([t.lt(b.x("most"), x), t.lt(b.x("most"), y)]),
+    );
+    b.edge(end, other, t.neq(b.x("rest"), x));
+    assert_eq!(decide(&b, start).1, ["less", "other"]);
+}
+
+/// More variables than a polyhedron may relate: nothing is lost but the relation.
+#[test]
+fn what_is_too_large_is_given_up() {
+    let t = &Terms::new();
+    let names: Vec<String> = (0..=limits::RELATED).map(|n| format!("x{n}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut b = Build::new(t, &names);
+    let (start, head) = (b.graph.initial, b.location("head"));
+    let (related, single) = (b.error("related"), b.error("single"));
+    let all: Vec<Term> = names.iter().map(|name| b.x(name)).collect();
+    let sum = t.add(&all);
+    let nonnegative = all.iter().map(|x| t.le(t.int(0), *x));
+    let most = t.and([t.le(sum, t.int(100)), t.le(all[0], t.int(7))]);
+    b.edge(start, head, t.and(nonnegative.chain([most])));
+    b.edge(head, head, t.tt());
+    b.edge(head, related, t.gt(sum, t.int(100)));
+    b.edge(head, single, t.gt(all[0], t.int(7)));
+    assert_eq!(decide(&b, head).1, ["single"]);
+}
