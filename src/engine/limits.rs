@@ -51,12 +51,14 @@
 //! | [`LARGE_STEPS`] | formulas of a graph, in different subterms | state machines have large steps; small ones have loops to be summed up | other engines get more of the machine |
 //! | [`SOLVERS`] | solvers that are kept for single edges | each takes about a megabyte | the one made first is made anew when it is needed again |
 //! | [`RUNS_TOGETHER`] | runs of one engine that are taken back and confirmed before what they decide is told | so that much is known soon, and memory is let go of | the next ones follow |
-//! | [`LARGE`] | graphs that need no look with intervals first | others are as fast | intervals come first |
+//! | [`LARGE`] | graphs that need no look with intervals and polyhedra first | others are as fast | these come first |
 //! | [`ROUNDS`] | steps with intervals | loops end sooner, by widening | intervals say nothing |
 //! | [`STRAIGHT`] | steps between two locations with intervals of their own | the checker's questions stay small | a formula more in the claim |
 //! | [`CLAIMED`] | formulas that a claim says at a location, for each step since it said something last | so the claim is as long as the graph, however many variables there are | nothing is said there |
 //! | [`DEMAND_LOOKS`] | how often conditions of steps are put before what assertions demand, for each assertion | many demands times many conditions are too many formulas | it is demanded without the condition |
 //! | [`DEMANDS`], [`DEMAND_CHANGES`], [`DEMAND_SIZE`] | what assertions demand of the states before them: formulas for each assertion, steps that change one, nodes of one | what is far away is for other engines | the assertion is not proved |
+//! | [`POLYHEDRA_EDGES`], [`POLYHEDRA`] | graphs that are looked at with polyhedra before engines search, and how long | most need a tenth of a second | polyhedra say nothing |
+//! | [`RELATED`] | variables of one polyhedron | their number of corners may double with each | bounds of single variables stay |
 //! | [`LANDMARKS`] | numbers at which a widened bound halts | each may cost a round | it halts at 0 only |
 
 use std::time::Duration;

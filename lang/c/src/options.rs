@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::ir::{Function, LockRole};
 use crate::types::DataModel;
+use crate::undefined::Undefined;
 
 /// How C is read.
 #[derive(Clone, Debug, Default)]
@@ -191,6 +192,26 @@ impl Properties {
             || self.cleanup
             || self.uninitialised
             || self.locks.is_some()
+    }
+
+    /// Whether something undefined is a violation.
+    pub fn checks(&self, what: Undefined) -> bool {
+        match what {
+            Undefined::Overflow => self.overflow,
+            Undefined::Division => self.division,
+            Undefined::Shift => self.shift,
+            Undefined::SignedShiftLeft => self.shift || self.overflow,
+            Undefined::Conversion => self.conversion,
+            Undefined::Dereference => self.dereference,
+            Undefined::Read => self.uninitialised,
+            Undefined::Difference => self.difference,
+            Undefined::Overlap => self.overlap,
+            Undefined::Free => self.free,
+            Undefined::Bounds => self.bounds,
+            Undefined::Representation => false,
+            Undefined::Order => self.order,
+            Undefined::Format => self.format,
+        }
     }
 
     /// Everything may happen.

@@ -1,7 +1,5 @@
 //! What C leaves undefined: for each of its kinds the property that checks it, and the words for it.
 
-use crate::options::Properties;
-
 /// What C leaves undefined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Undefined {
@@ -71,26 +69,6 @@ impl Undefined {
             Undefined::Order => "evaluation-order",
             Undefined::Format => "valid-format",
         })
-    }
-
-    /// Whether it is a violation.
-    pub fn is_checked(self, properties: &Properties) -> bool {
-        match self {
-            Undefined::Overflow => properties.overflow,
-            Undefined::Division => properties.division,
-            Undefined::Shift => properties.shift,
-            Undefined::SignedShiftLeft => properties.shift || properties.overflow,
-            Undefined::Conversion => properties.conversion,
-            Undefined::Dereference => properties.dereference,
-            Undefined::Read => properties.uninitialised,
-            Undefined::Difference => properties.difference,
-            Undefined::Overlap => properties.overlap,
-            Undefined::Free => properties.free,
-            Undefined::Bounds => properties.bounds,
-            Undefined::Representation => false,
-            Undefined::Order => properties.order,
-            Undefined::Format => properties.format,
-        }
     }
 
     /// What happens in a trace that violates it.

@@ -369,7 +369,7 @@ mod tests {
         for what in Undefined::ALL {
             if let Some(name) = what.property() {
                 let asked = together(&[read(name).unwrap()]);
-                assert!(what.is_checked(&asked), "{name}");
+                assert!(asked.checks(what), "{name}");
             }
         }
     }

@@ -155,10 +155,7 @@ fn read(terms: &Terms, map: Term, index: Term, depth: u32) -> Option<Term> {
         return None;
     }
     match (terms.op(map), terms.args(map)) {
-        (Op::Store, &[base, at, value]) if at == index => {
-            let _ = base;
-            Some(value)
-        }
+        (Op::Store, &[_, at, value]) if at == index => Some(value),
         (Op::Store, &[base, at, value]) => {
             let other = read(terms, base, index, depth + 1)?;
             Some(terms.ite(terms.eq(index, at), value, other))

@@ -357,7 +357,7 @@ fn widened(row: &Row, variables: &[u32], more: &[u32]) -> Row {
 }
 
 /// Gives each equation a variable that occurs nowhere else, so that constraints have as few variables as they need.
-fn eliminate(equations: &mut Vec<Row>, inequalities: &mut [Row]) -> Option<()> {
+fn eliminate(equations: &mut [Row], inequalities: &mut [Row]) -> Option<()> {
     for number in 0..equations.len() {
         let Some(pivot) = (1..equations[number].len())
             .rev()

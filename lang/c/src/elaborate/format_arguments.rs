@@ -132,12 +132,10 @@ impl Elaborator {
                 Err(words) => return Some(words),
             };
             for star in [Some(&one.width), one.precision.as_ref()] {
-                if !reads && star.is_some_and(|star| star == "*") {
-                    if let Some(words) =
-                        self.misfit_of(&one, &Takes::Integer(32), false, given.next())
-                    {
-                        return Some(words);
-                    }
+                let is_star = !reads && star.is_some_and(|star| star == "*");
+                let count = || self.misfit_of(&one, &Takes::Integer(32), false, given.next());
+                if let Some(words) = is_star.then(count).flatten() {
+                    return Some(words);
                 }
             }
             let is_skipped = reads && one.width.starts_with('*');

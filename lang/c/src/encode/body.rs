@@ -234,7 +234,7 @@ impl<'e, 'p> Body<'e, 'p> {
             self.under(condition.not(), |body| {
                 body.unsupported("an overflow or the like in an annotation");
             });
-        } else if what.is_checked(&self.enc.options.properties) {
+        } else if self.enc.options.properties.checks(what) {
             self.assert_defined(what, &condition, what.violation());
         } else {
             self.enc.assumed.insert(what);

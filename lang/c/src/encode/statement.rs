@@ -127,7 +127,7 @@ impl Body<'_, '_> {
 
     /// Behavior is undefined, or may be.
     fn undefined_here(&mut self, what: Undefined, words: &str, certain: bool) {
-        match (what.is_checked(&self.enc.options.properties), certain) {
+        match (self.enc.options.properties.checks(what), certain) {
             (true, true) => self.assert_defined(what, &Term::truth(false), words),
             (false, false) => self.trust(what),
             // All implementations print something, and go on.
