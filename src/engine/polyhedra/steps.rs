@@ -1,7 +1,7 @@
 //! What steps make of states: conditions and assignments that are linear are taken into the polyhedra, all others into the
 //! intervals only.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -25,6 +25,9 @@ const PARTS: usize = 8;
 /// Formulas are looked into so deep.
 const DEPTH: u32 = 40;
 
+/// So many nodes of formulas are looked at for one step: formulas share parts, and may be exponentially large when written out.
+const FUEL: u32 = 4000;
+
 /// Polyhedra and intervals, as a domain.
 pub(super) struct Relations<'g> {
     terms: &'g Terms,
@@ -34,6 +37,8 @@ pub(super) struct Relations<'g> {
     landmarks: Vec<Linear>,
     /// Transition formulas taken apart.
     parts: RefCell<HashMap<Term, Rc<Parts>>>,
+    /// So many nodes may still be looked at.
+    fuel: Cell<u32>,
 }
 
 /// A step as conditions before it, assignments in an order in which none reads what one before it writes, and conditions after it.
@@ -64,6 +69,7 @@ impl<'g> Relations<'g> {
             intervals: Steps::new(terms, graph),
             landmarks: Vec::new(),
             parts: RefCell::default(),
+            fuel: Cell::new(u32::MAX),
         };
         relations.landmarks = relations.landmarks();
         relations
@@ -98,6 +104,13 @@ impl<'g> Relations<'g> {
             }
         }
         found
+    }
+
+    /// Whether a formula at this depth may be looked at.
+    fn may_look(&self, depth: u32) -> bool {
+        let left = self.fuel.get();
+        self.fuel.set(left.saturating_sub(1));
+        left > 0 && depth < DEPTH
     }
 
     fn number(&self, name: &str) -> Option<u32> {
@@ -189,8 +202,8 @@ impl<'g> Relations<'g> {
     fn require(&self, state: State, formula: Term, is_true: bool, depth: u32) -> Option<State> {
         let terms = self.terms;
         let node = terms.node(formula);
-        if depth >= DEPTH {
-            return Some(state);
+        if !self.may_look(depth) {
+            return self.require_by_intervals(state, formula, is_true);
         }
         let next = depth + 1;
         match (&node.op, &*node.args, is_true) {
@@ -331,7 +344,7 @@ impl<'g> Relations<'g> {
     fn value(&self, state: &State, term: Term, choices: &Choices, depth: u32) -> Value {
         let terms = self.terms;
         let node = terms.node(term);
-        if depth >= DEPTH {
+        if !self.may_look(depth) {
             return Value::Other;
         }
         let depth = depth + 1;
@@ -456,6 +469,7 @@ impl Domain for Relations<'_> {
     type State = State;
 
     fn after(&self, before: State, transition: &Transition) -> Option<State> {
+        self.fuel.set(FUEL);
         let known = self.intervals.after(before.intervals.clone(), transition)?;
         let parts = self.parts(transition);
         let mut state = before;
