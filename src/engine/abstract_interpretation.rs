@@ -13,6 +13,7 @@ use petgraph::visit::EdgeRef as _;
 
 use crate::limits;
 use crate::live::Live;
+use crate::task::{Claims, Outcome};
 use ult_core::control::Control;
 use ult_core::formula::{Term, Terms};
 use ult_core::graph::analysis::{is_kept, reverse_postorder};
@@ -268,6 +269,33 @@ impl<'g, D: Domain> Analysis<'g, D> {
             }
         }
         Ok(())
+    }
+}
+
+/// What an engine answers that claims what holds in a graph, or why it claims nothing. Of error locations that the claim does not
+/// exclude it says `why` not.
+pub(crate) fn outcome(
+    graph: &ProgramGraph,
+    claim: Result<Invariants, Reason>,
+    why: &str,
+) -> Outcome {
+    let (invariants, reason) = match claim {
+        Ok(claim) => (Some(claim), Reason::Incomplete(why.into())),
+        Err(reason) => (None, reason),
+    };
+    let is_excluded = |error| {
+        let claim = invariants.as_ref();
+        claim.is_some_and(|claim| !claim.exempt.contains(&error))
+    };
+    let open = graph.errors().filter(|&error| !is_excluded(error));
+    let undecided = open.map(|error| (error, reason.clone())).collect();
+    Outcome {
+        original: Claims {
+            invariants,
+            undecided,
+            ..Claims::default()
+        },
+        ..Outcome::default()
     }
 }
 

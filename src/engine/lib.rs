@@ -16,17 +16,17 @@
 //! | 1 | `live` | variables whose values still matter |
 //! | 1 | [`task`] | what an engine is asked, and what it answers |
 //! | 2 | [`invariants`] | auxiliary invariants, before and beside an engine |
+//! | 2 | `abstract_interpretation` | abstract interpretation, for any domain |
 //! | 3 | [`candidate`] | what nearly was an invariant, for people |
 //! | 3 | `inductive` | what engines share that find invariants and no runs |
 //! | 3 | [`refining`] | engines that refine: their search can pause |
 //! | 4 | [`phases`] | an engine around an engine: loops split into phases |
+//! | 4 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`slicing`] | slicing abstraction |
 //! | 5 | [`reach`] | IMPACT, predicate abstraction and what lies between them |
 //! | 5 | [`bounded`] | bounded model checking, k-induction |
 //! | 5 | [`horn`] | the whole graph as Horn clauses |
 //! | 5 | [`execute`] | execution on concrete values |
-//! | 2 | `abstract_interpretation` | abstract interpretation, for any domain |
-//! | 4 | [`intervals`] | abstract interpretation with intervals |
 //! | 5 | [`polyhedra`] | abstract interpretation with convex polyhedra |
 //! | 5 | [`explicit`] | explicit values |
 //! | 5 | [`deductive`] | one verification condition, by what the graph says of its loops |

@@ -1,7 +1,35 @@
 //! Small graphs for the tests of engines, built by hand in reduced form.
 
+use ult_core::control::Control;
 use ult_core::formula::{Sort, Term, Terms, Version};
+use ult_core::graph::evidence::Invariants;
 use ult_core::graph::{Edge, Location, LocationId, ProgramGraph, Transition};
+use ult_core::stats::Statistics;
+
+/// The formula of a claim at a location, and the error locations that it excludes. The checker excludes the same.
+pub(crate) fn excluded(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    claim: Invariants,
+    at: LocationId,
+) -> (String, Vec<String>) {
+    let control = Control::unlimited();
+    let formula = terms.display(claim.at[&at]);
+    let names = |l: LocationId| graph.graph[l].name.to_string();
+    let is_excluded = |error: &LocationId| !claim.exempt.contains(error);
+    let claimed: Vec<String> = graph.errors().filter(is_excluded).map(names).collect();
+    let options = ult_check::Options::default();
+    let mut checker = ult_check::Checker::new(terms, graph, &control, &options);
+    let claims = ult_check::Claims {
+        invariants: Some(claim),
+        ..ult_check::Claims::default()
+    };
+    let verdicts = checker.decide(&claims, &mut Statistics::default());
+    let safe = verdicts.into_iter().filter(|(_, v)| v.is_safe());
+    let confirmed: Vec<String> = safe.map(|(l, _)| names(l)).collect();
+    assert_eq!(claimed, confirmed, "{formula}");
+    (formula, confirmed)
+}
 
 /// A graph under construction.
 pub(crate) struct Build<'t> {

@@ -23,10 +23,10 @@ use std::sync::Arc;
 
 use self::demands::Demands;
 pub(crate) use self::state::{State, Steps};
-use crate::abstract_interpretation::{self, Domain as _};
+use crate::abstract_interpretation::{self, Domain as _, outcome};
 use crate::interval::Interval;
 use crate::limits;
-use crate::task::{Claims, Engine, Outcome, Task};
+use crate::task::{Engine, Outcome, Task};
 use ult_core::control::Control;
 use ult_core::formula::{Term, Terms, Version};
 use ult_core::graph::analysis::reverse_postorder;
@@ -42,27 +42,7 @@ pub struct Intervals;
 impl Engine for Intervals {
     fn run(&self, task: &Task<'_>, _: &mut Statistics) -> Outcome {
         let claim = claim(task.terms, task.original, task.control);
-        let (invariants, reason) = match claim {
-            Ok(claim) => (
-                Some(claim),
-                Reason::Incomplete("intervals do not exclude it".into()),
-            ),
-            Err(reason) => (None, reason),
-        };
-        let is_excluded = |error| {
-            let claim = invariants.as_ref();
-            claim.is_some_and(|claim| !claim.exempt.contains(&error))
-        };
-        let open = task.original.errors().filter(|&error| !is_excluded(error));
-        let undecided = open.map(|error| (error, reason.clone())).collect();
-        Outcome {
-            original: Claims {
-                invariants,
-                undecided,
-                ..Claims::default()
-            },
-            ..Outcome::default()
-        }
+        outcome(task.original, claim, "intervals do not exclude it")
     }
 }
 

@@ -1,8 +1,8 @@
 //! Abstract interpretation with convex polyhedra (Cousot, Halbwachs: "Automatic discovery of linear restraints among variables of
 //! a program", POPL 1978): linear equations and inequalities between a few variables each.
 //!
-//! It is for what programs do with indices and sizes: `i <= n`, and the size of an object is `4 * n`. As intervals it works on the
-//! graph as it was before the reductions, without a question to the solver.
+//! It is for what programs do with indices and sizes: `i <= n`, and the size of an object is `4 * n`. Like the engine with
+//! intervals, it works on the graph as it was before the reductions, without a question to the solver.
 //!
 //! | file | idea |
 //! |---|---|
@@ -24,9 +24,9 @@ use petgraph::algo::is_cyclic_directed;
 
 use self::cells_of_maps::with_cells;
 use self::steps::Relations;
-use crate::abstract_interpretation::Analysis;
+use crate::abstract_interpretation::{Analysis, outcome};
 use crate::limits;
-use crate::task::{Claims, Engine, Outcome, Task};
+use crate::task::{Engine, Outcome, Task};
 use ult_core::control::Control;
 use ult_core::formula::{Sort, Terms};
 use ult_core::graph::ProgramGraph;
@@ -40,27 +40,8 @@ pub struct Polyhedra;
 
 impl Engine for Polyhedra {
     fn run(&self, task: &Task<'_>, _: &mut Statistics) -> Outcome {
-        let (invariants, reason) = match claim(task.terms, task.original, task.control) {
-            Ok(claim) => (
-                Some(claim),
-                Reason::Incomplete("linear relations do not exclude it".into()),
-            ),
-            Err(reason) => (None, reason),
-        };
-        let is_excluded = |error| {
-            let claim = invariants.as_ref();
-            claim.is_some_and(|claim| !claim.exempt.contains(&error))
-        };
-        let open = task.original.errors().filter(|&error| !is_excluded(error));
-        let undecided = open.map(|error| (error, reason.clone())).collect();
-        Outcome {
-            original: Claims {
-                invariants,
-                undecided,
-                ..Claims::default()
-            },
-            ..Outcome::default()
-        }
+        let claim = claim(task.terms, task.original, task.control);
+        outcome(task.original, claim, "linear relations do not exclude it")
     }
 }
 

@@ -160,9 +160,11 @@ impl Polyhedron {
         for (variable, interval) in intervals {
             let at = 1 + variables.partition_point(|other| other < variable);
             let mut bound = |bound: Option<i128>, sign: i128| {
-                let Some(bound) = bound else { return };
+                let Some(constant) = bound.and_then(|bound| bound.checked_mul(-sign)) else {
+                    return;
+                };
                 let mut row = vec![0; variables.len() + 1];
-                row[0] = -sign * bound;
+                row[0] = constant;
                 row[at] = sign;
                 inequalities.push(row);
             };

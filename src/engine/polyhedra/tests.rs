@@ -1,30 +1,14 @@
 //! What polyhedra say of small graphs; that it is inductive is what the checker proves.
 
 use super::*;
-use crate::samples::Build;
+use crate::samples::{Build, excluded};
 use ult_core::formula::{Sort, Term};
 use ult_core::graph::LocationId;
 
 /// The formula at a location, and the error locations that are excluded and confirmed.
 fn decide(build: &Build<'_>, at: LocationId) -> (String, Vec<String>) {
-    let (terms, graph) = (build.t, &build.graph);
-    let control = Control::unlimited();
-    let claim = claim(terms, graph, &control).expect("steps enough");
-    let formula = terms.display(claim.at[&at]);
-    let names = |l: LocationId| graph.graph[l].name.to_string();
-    let excluded = |error: &LocationId| !claim.exempt.contains(error);
-    let claimed: Vec<String> = graph.errors().filter(excluded).map(names).collect();
-    let options = ult_check::Options::default();
-    let mut checker = ult_check::Checker::new(terms, graph, &control, &options);
-    let claims = ult_check::Claims {
-        invariants: Some(claim),
-        ..ult_check::Claims::default()
-    };
-    let verdicts = checker.decide(&claims, &mut Statistics::default());
-    let safe = verdicts.into_iter().filter(|(_, v)| v.is_safe());
-    let confirmed: Vec<String> = safe.map(|(l, _)| names(l)).collect();
-    assert_eq!(claimed, confirmed, "{formula}");
-    (formula, confirmed)
+    let claim = claim(build.t, &build.graph, &Control::unlimited()).expect("steps enough");
+    excluded(build.t, &build.graph, claim, at)
 }
 
 /// `i := 0; assume 0 <= n; while (i < n) { i := i + 1; } assert i <= n; assert i == n; assert i < n;`

@@ -1,7 +1,7 @@
-//! Whether formats of `printf` and `scanf` are formats, and what is given fits them (C11 7.21.6.1, 7.21.6.2).
+//! Whether formats of `printf` and `scanf` are valid, and their arguments fit (C11 7.21.6.1, 7.21.6.2).
 //!
-//! Where it does not, behavior is undefined, which is said before the call. Only formats that are literals are looked at. Types of
-//! the same size are not told apart, signed or not, nor are pointers for `%p`; what POSIX and glibc add to formats fits everything.
+//! If it does not, behavior is undefined, and a statement before the call says so. Only literal formats are checked. Types of the
+//! same size count as the same, signed or not, and `%p` takes any pointer. Formats with extensions of POSIX or glibc are not checked.
 
 use ult_lang::stack::ensure_stack;
 
@@ -47,19 +47,19 @@ struct Specification {
 /// What a conversion takes.
 #[derive(Debug, PartialEq, Eq)]
 enum Takes {
-    /// An integer of so many bits, or a pointer to one that is written.
+    /// An integer of this many bits; `scanf` takes a pointer to it.
     Integer(u32),
     Float(FloatType),
-    /// A pointer to characters of so many bits.
+    /// A pointer to characters of this many bits.
     Text(u32),
     Pointer,
-    /// A pointer to an integer of so many bits, which is written.
+    /// A pointer to an integer of this many bits, for the number of characters so far.
     Count(u32),
     Nothing,
 }
 
 impl Elaborator {
-    /// Says of calls in all functions where a format and its arguments do not fit.
+    /// Marks the calls whose format and arguments do not fit.
     pub(super) fn check_formats(&mut self) {
         for index in 0..self.program.functions.len() {
             if let Some(mut body) = self.program.functions[index].body.take() {
@@ -194,8 +194,8 @@ impl Elaborator {
 }
 
 impl Specification {
-    /// Reads what stands after `%`; what is no conversion has the letter that it ends with, or a zero. Nothing where a set of
-    /// characters does not end, which nobody knows the meaning of.
+    /// Reads one specification, after its `%`. Its letter may be no conversion, and is a zero at the end of the format. `None` if
+    /// a set of characters does not end.
     fn read(
         text: &mut std::iter::Peekable<impl Iterator<Item = char>>,
         reads: bool,
@@ -258,8 +258,7 @@ impl Specification {
         let is_plain = self.length.is_empty();
         let characters = if self.length == "l" { 32 } else { 8 };
         let (takes, is_length, flags, has_precision) = match self.letter {
-            'd' | 'i' => (Takes::Integer(bits), is_integer, "-+ 0", true),
-            'u' => (Takes::Integer(bits), is_integer, "-+ 0", true),
+            'd' | 'i' | 'u' => (Takes::Integer(bits), is_integer, "-+ 0", true),
             'o' | 'x' | 'X' => (Takes::Integer(bits), is_integer, "-+ #0", true),
             'f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'a' | 'A' => {
                 let float = match (reads, self.length.as_str()) {
