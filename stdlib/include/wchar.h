@@ -49,6 +49,11 @@ extern wchar_t *wmemcpy(wchar_t *restrict to, const wchar_t *restrict from, size
 extern wchar_t *wmemmove(wchar_t *to, const wchar_t *from, size_t count);
 extern wchar_t *wmemset(wchar_t *to, wchar_t character, size_t count);
 extern int wmemcmp(const wchar_t *left, const wchar_t *right, size_t count);
+extern wchar_t *wmemchr(const wchar_t *object, wchar_t character, size_t count);
+extern wchar_t *wcsncat(wchar_t *restrict to, const wchar_t *restrict from, size_t count);
+extern size_t wcsnlen(const wchar_t *text, size_t limit);
+extern wchar_t *wcsdup(const wchar_t *text);
+extern int swprintf(wchar_t *restrict to, size_t count, const wchar_t *restrict format, ...);
 extern int wprintf(const wchar_t *restrict format, ...);
 extern wint_t putwchar(wchar_t character);
 extern wint_t getwchar(void);

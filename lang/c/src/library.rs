@@ -21,6 +21,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("ctype.c", include_str!("../stdlib/ctype.c")),
     ("builtin.c", include_str!("../stdlib/builtin.c")),
     ("string.c", include_str!("../stdlib/string.c")),
+    ("wchar.c", include_str!("../stdlib/wchar.c")),
     ("stdlib.c", include_str!("../stdlib/stdlib.c")),
     ("stdio.c", include_str!("../stdlib/stdio.c")),
     ("errno.c", include_str!("../stdlib/errno.c")),
@@ -48,6 +49,9 @@ pub const PRINT_WIDE: &str = "__ult_print_wide";
 
 /// What reads a string up to its end.
 pub const READ_STRING: &str = "__ult_read_string";
+
+/// The same for wide characters.
+pub const READ_WIDE_STRING: &str = "__ult_read_wide_string";
 
 /// What conversions of `scanf` are that store characters.
 pub const SCAN_TEXT: &str = "__ult_scan_text";
@@ -104,6 +108,7 @@ const READ_STRINGS: &[(&str, Strings)] = &[
     ("fopen", Strings::At(&[0, 1])),
     ("fprintf", Strings::Format(1)),
     ("fputs", Strings::At(&[0])),
+    ("fwprintf", Strings::Format(1)),
     ("getenv", Strings::At(&[0])),
     ("mkdir", Strings::At(&[0])),
     ("opendir", Strings::At(&[0])),
@@ -115,7 +120,9 @@ const READ_STRINGS: &[(&str, Strings)] = &[
     ("rmdir", Strings::At(&[0])),
     ("snprintf", Strings::Format(2)),
     ("sprintf", Strings::Format(1)),
+    ("swprintf", Strings::Format(2)),
     ("unlink", Strings::At(&[0])),
+    ("wprintf", Strings::Format(0)),
 ];
 
 /// The strings that a function reads, if it is one of these.
@@ -261,7 +268,11 @@ fn need(name: &str, needed: &mut BTreeSet<usize>) {
         let bare = plain(name);
         let companions = COMPANIONS.iter().filter(|(known, _)| *known == bare);
         work.extend(companions.flat_map(|(_, more)| *more));
-        work.extend(strings(name).map(|_| READ_STRING));
+        match strings(name) {
+            None => {}
+            Some(Strings::At(_)) => work.push(READ_STRING),
+            Some(Strings::Format(_)) => work.extend([READ_STRING, READ_WIDE_STRING]),
+        }
         let index = pieces.by_name.get(name).or(pieces.by_name.get(bare));
         let Some(&index) = index else { continue };
         if needed.insert(index) {

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <time.h>
 #include <unistd.h>
+#include <wchar.h>
 
 static unsigned long long state = 88172645463325252ULL;
 
@@ -217,6 +218,63 @@ static void strings(void) {
   CHECK("strncasecmp", sign(ult_strncasecmp(text, other, n)), sign(strncasecmp(text, other, n)));
 }
 
+static wchar_t wide_text[40], wide_other[40], wide_buffers[2][64];
+
+static void widen(wchar_t *to, const char *from) {
+  /* Also what is no byte, and what is negative. */
+  do
+    *to++ = *from == 'b' ? 0x20ac : *from == '\xe4' ? -5 : *from;
+  while (*from++ != 0);
+}
+
+#define WIDE_SAME (wmemcmp(wide_buffers[0], wide_buffers[1], 64) == 0)
+#define CHANGE_WIDE(name, call, reference)                                                          \
+  do {                                                                                              \
+    wchar_t *own = wide_buffers[0], *system = wide_buffers[1];                                      \
+    wmemset(wide_buffers[0], 'x', 128);                                                             \
+    wcscpy(own, wide_text);                                                                         \
+    wcscpy(system, wide_text);                                                                      \
+    long there = (wchar_t *)(reference) - wide_buffers[1];                                          \
+    long here = (wchar_t *)(call) - wide_buffers[0];                                                \
+    mine = here * 2 + WIDE_SAME;                                                                    \
+    theirs = there * 2 + 1;                                                                         \
+    compare(name, text, other);                                                                     \
+  } while (0)
+
+static void wide_strings(void) {
+  random_text(text, "ab\xe4 ", 9);
+  random_text(other, "ab\xe4", 3);
+  widen(wide_text, text);
+  widen(wide_other, other);
+  static size_t n, to;
+  static wchar_t c;
+  const wchar_t *one = wide_text, *two = wide_other;
+  n = below(12);
+  c = below(3) ? wide_other[0] : 0;
+  CHECK("wcslen", ult_wcslen(one), wcslen(one));
+  CHECK("wcsnlen", ult_wcsnlen(one, n), wcsnlen(one, n));
+  CHECK("wcscmp", sign(ult_wcscmp(one, two)), sign(wcscmp(one, two)));
+  CHECK("wcsncmp", sign(ult_wcsncmp(one, two, n)), sign(wcsncmp(one, two, n)));
+  CHECK("wcschr", ult_wcschr(one, c), wcschr(one, c));
+  CHECK("wcsrchr", ult_wcsrchr(one, c), wcsrchr(one, c));
+  CHECK("wcsstr", ult_wcsstr(one, two), wcsstr(one, two));
+  CHANGE_WIDE("wcscpy", ult_wcscpy(own, two), wcscpy(system, two));
+  CHANGE_WIDE("wcsncpy", ult_wcsncpy(own, two, n), wcsncpy(system, two, n));
+  CHANGE_WIDE("wcscat", ult_wcscat(own, two), wcscat(system, two));
+  CHANGE_WIDE("wcsncat", ult_wcsncat(own, two, n), wcsncat(system, two, n));
+  CHANGE_WIDE("wmemset", ult_wmemset(own, c, n), wmemset(system, c, n));
+  CHANGE_WIDE("wmemcpy", ult_wmemcpy(own + 9, two, n % 4), wmemcpy(system + 9, two, n % 4));
+  to = below(4);
+  CHANGE_WIDE("wmemmove", ult_wmemmove(own + to, own + 2, n), wmemmove(system + to, system + 2, n));
+  n %= 4;
+  CHECK("wmemcmp", sign(ult_wmemcmp(one, two, n)), sign(wmemcmp(one, two, n)));
+  CHECK("wmemchr", ult_wmemchr(one, c, n), wmemchr(one, c, n));
+  wchar_t *copy = ult_wcsdup(one);
+  mine = wcscmp(copy, one), theirs = 0;
+  compare("wcsdup", text, other);
+  free(copy);
+}
+
 static void memory(void) {
   text[0] = other[0] = 0;
   unsigned most = sizeof(ELEMENT) > 4 ? 2 : 4;
@@ -371,6 +429,7 @@ int main(void) {
     /* Elements of one byte are the general case; the others concern memory only. */
     if (sizeof(ELEMENT) == 1) {
       strings();
+      wide_strings();
       numbers();
       large_numbers();
     }

@@ -199,17 +199,25 @@ fn literal_object<'p>(program: &'p Program, pointer: &Expr) -> Option<&'p Variab
 }
 
 /// A format as the functions here read it.
-pub(super) struct Format {
+pub(crate) struct Format {
     /// Its characters, without a zero at the end. Wide ones that are no byte are [`OTHER`].
-    pub(super) text: Vec<u8>,
+    pub(crate) text: Vec<u8>,
     /// Whether a zero ends it within the literal.
-    pub(super) ends: bool,
+    pub(crate) ends: bool,
 }
 
 /// Stands for a character that means nothing in a format.
 const OTHER: u8 = 0xff;
 
 impl Format {
+    /// The literal that a pointer points to the start of, as characters of the type that it points to.
+    pub(crate) fn at(program: &Program, pointer: &Expr) -> Option<Self> {
+        match pointer.typed_pointer().1.integer()? {
+            IntType { bits: 8, .. } => Format::narrow(program, pointer),
+            wide => Format::wide(program, pointer, wide),
+        }
+    }
+
     /// The literal as narrow characters.
     pub(super) fn narrow(program: &Program, pointer: &Expr) -> Option<Self> {
         Some(Format::of(literal(program, pointer)?))

@@ -9,11 +9,24 @@ use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
 use crate::ir::{Callee, Expr, FunctionId, Stmt, StmtKind};
-use crate::library::{self, READ_STRING, Strings};
-use crate::types::{IntType, Type};
+use crate::library::{self, READ_STRING, READ_WIDE_STRING, Strings};
+use crate::types::Type;
 
 use super::Elaborator;
 use super::formats::{self, Format};
+
+/// What reads strings, and what reads those of wide characters.
+#[derive(Clone, Copy)]
+struct Readers {
+    narrow: FunctionId,
+    wide: Option<FunctionId>,
+}
+
+/// An argument, by number, that is read as a string by a function.
+struct Read {
+    number: usize,
+    reader: FunctionId,
+}
 
 impl Elaborator {
     /// Puts reads of strings before the calls in a function.
@@ -22,15 +35,16 @@ impl Elaborator {
         index: usize,
         marked: &mut HashMap<FunctionId, FunctionId>,
     ) {
-        let Some(&reader) = self
+        let Some(&narrow) = self
             .functions
             .get(READ_STRING)
             .filter(|_| self.checks_strings)
         else {
             return;
         };
+        let wide = self.functions.get(READ_WIDE_STRING).copied();
         if let Some(mut body) = self.program.functions[index].body.take() {
-            self.read_before_calls(&mut body, reader, marked);
+            self.read_before_calls(&mut body, Readers { narrow, wide }, marked);
             self.program.functions[index].body = Some(body);
         }
     }
@@ -38,29 +52,29 @@ impl Elaborator {
     fn read_before_calls(
         &mut self,
         statements: &mut Vec<Stmt>,
-        reader: FunctionId,
+        readers: Readers,
         marked: &mut HashMap<FunctionId, FunctionId>,
     ) {
         ensure_stack(|| {
             for mut stmt in std::mem::take(statements) {
                 match &mut stmt.kind {
                     StmtKind::If(_, then, otherwise) => {
-                        self.read_before_calls(then, reader, marked);
-                        self.read_before_calls(otherwise, reader, marked);
+                        self.read_before_calls(then, readers, marked);
+                        self.read_before_calls(otherwise, readers, marked);
                     }
                     StmtKind::Loop(_, body) | StmtKind::Block(_, body) => {
-                        self.read_before_calls(body, reader, marked);
+                        self.read_before_calls(body, readers, marked);
                     }
                     StmtKind::Call {
                         callee: Callee::Function(id),
                         args,
                         ..
                     } => {
-                        if let Some(read) = self.strings_of_call(*id, args) {
-                            let texts = read.into_iter().map(|number| args[number].clone());
+                        if let Some(read) = self.strings_of_call(*id, args, readers) {
                             let span = stmt.span;
-                            statements
-                                .extend(texts.map(|text| self.read_string(reader, text, span)));
+                            statements.extend(read.into_iter().map(|one| {
+                                self.read_string(one.reader, args[one.number].clone(), span)
+                            }));
                             *id = self.marked(*id, marked);
                         }
                     }
@@ -103,45 +117,57 @@ impl Elaborator {
 
     /// The arguments of a call that are read as strings up to their ends, literals aside; `None` if nothing else may be read, or
     /// it is not known what is.
-    fn strings_of_call(&self, id: FunctionId, args: &[Expr]) -> Option<Vec<usize>> {
+    fn strings_of_call(
+        &self,
+        id: FunctionId,
+        args: &[Expr],
+        readers: Readers,
+    ) -> Option<Vec<Read>> {
         let function = self.program.function(id);
         if function.body.is_some() || function.strings_are_read {
             return None;
         }
+        let narrow = |&number: &usize| Read {
+            number,
+            reader: readers.narrow,
+        };
         let read = match library::strings(&function.name)? {
-            Strings::At(arguments) => arguments.to_vec(),
-            Strings::Format(argument) => self.converted(args, argument)?,
+            Strings::At(arguments) => arguments.iter().map(narrow).collect(),
+            Strings::Format(argument) => self.converted(args, argument, readers)?,
         };
         let mut unknown = Vec::new();
-        for number in read {
-            let text = args.get(number)?;
-            if formats::literal(&self.program, text).is_some() {
-                continue;
-            }
-            let (_, element) = text.typed_pointer();
-            let is_text = matches!(element, Type::Int(IntType { bits: 8, .. }));
-            if !text.ty.is_pointer() || !is_text {
+        for one in read {
+            let text = args.get(one.number)?;
+            let bits = |ty: Type| Some(ty.integer()?.bits);
+            let reads = self.program.function(one.reader).ty.params.first()?;
+            let is_text = bits(text.typed_pointer().1) == bits(crate::alias::pointed(reads));
+            if !is_text || !text.ty.is_pointer() {
                 return None;
             }
-            unknown.push(number);
+            if !Format::at(&self.program, text).is_some_and(|text| text.ends) {
+                unknown.push(one);
+            }
         }
         (!unknown.is_empty()).then_some(unknown)
     }
 
     /// The arguments that a format converts as strings.
-    fn converted(&self, args: &[Expr], format: usize) -> Option<Vec<usize>> {
-        let text = Format::narrow(&self.program, args.get(format)?).filter(|format| format.ends)?;
+    fn converted(&self, args: &[Expr], format: usize, readers: Readers) -> Option<Vec<Read>> {
+        let text = Format::at(&self.program, args.get(format)?).filter(|format| format.ends)?;
         let (_, conversions) = formats::conversions(&text.text)?;
         let mut strings = Vec::new();
         for (number, one) in conversions.iter().enumerate() {
-            match one.letter {
+            let reader = match (one.letter, one.length.as_str()) {
                 // A number more is an argument, or a part of the string is read.
                 _ if one.star => return None,
-                's' if one.precision.is_some() || !one.length.is_empty() => return None,
-                's' => strings.push(format + 1 + number),
-                'n' | 'S' => return None,
-                _ => {}
-            }
+                ('s' | 'S', _) if one.precision.is_some() => return None,
+                ('s', "") => readers.narrow,
+                ('s', "l") | ('S', "") => readers.wide?,
+                ('n' | 's' | 'S', _) => return None,
+                _ => continue,
+            };
+            let number = format + 1 + number;
+            strings.push(Read { number, reader });
         }
         Some(strings)
     }

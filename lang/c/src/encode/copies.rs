@@ -140,8 +140,9 @@ impl Body<'_, '_> {
 
     /// A function of the library whose first two parameters are `restrict`: what it copies does not overlap.
     pub fn require_parameters_apart(&mut self, function: &Function) {
-        const COPYING: [&str; 7] = [
-            "memcpy", "mempcpy", "stpcpy", "strcat", "strcpy", "strncat", "strncpy",
+        const COPYING: [&str; 12] = [
+            "memcpy", "mempcpy", "stpcpy", "strcat", "strcpy", "strncat", "strncpy", "wcscat",
+            "wcscpy", "wcsncat", "wcsncpy", "wmemcpy",
         ];
         let [to, from, ref others @ ..] = function.params[..] else {
             return;
@@ -172,7 +173,7 @@ impl Body<'_, '_> {
                 let size = self.word(&size);
                 self.require_disjoint(&to, &from, &size);
             }
-            // How far a string reaches is not known yet.
+            // How far a string reaches is not known yet, and wide characters are counted, not their bytes.
             _ => {
                 let elsewhere = to.base.equals(&from.base).not();
                 self.unsupported_unless(&elsewhere, "a copy of a string within one object");

@@ -4,7 +4,7 @@ use super::body::{Body, Pointer, Value};
 use super::number::Number;
 use super::safety::End;
 use super::variadic;
-use crate::elaborate::formats;
+use crate::elaborate::formats::{self, Format};
 use crate::functions::{self, Allocation, Life, Meaning, Outcome, plain};
 use crate::ir::{
     Base, BinaryOp, CompareOp, Expr, ExprKind, Function, Initial, Place, Step, Storage, VarId,
@@ -254,18 +254,19 @@ fn reads_unknown(body: &Body<'_, '_>, name: &str, args: &[Expr], format: Option<
         return false;
     }
     let stream = stream(name).or((name == "fflush").then_some(0));
+    let text = |arg: &Expr| Format::at(body.enc.program, arg).filter(|text| text.ends);
     let is_unknown = |(index, arg): &(usize, &Expr)| {
-        arg.ty.is_pointer() && Some(*index) != stream && literal(body, arg).is_none()
+        arg.ty.is_pointer() && Some(*index) != stream && text(arg).is_none()
     };
     let mut unknown = args.iter().enumerate().filter(is_unknown);
-    let text = format.and_then(|index| literal(body, args.get(index)?));
-    let conversions = text.and_then(formats::conversions);
+    let given = format.and_then(|index| text(args.get(index)?));
+    let conversions = given.and_then(|given| formats::conversions(&given.text));
     let (Some(index), Some((_, conversions))) = (format, conversions) else {
         return unknown.next().is_some() || format.is_some();
     };
     // Only what is converted as a string is read.
     let more = args.get(index + 1..).unwrap_or_default();
-    let is_known = |arg: Option<&Expr>| arg.is_some_and(|arg| literal(body, arg).is_some());
+    let is_known = |arg: Option<&Expr>| arg.is_some_and(|arg| text(arg).is_some());
     let is_text = |one: &formats::Conversion| matches!(one.letter, 's' | 'S');
     let are_known = match conversions.iter().any(|one| one.star) {
         // A number more is an argument.
@@ -355,8 +356,8 @@ fn may_count(body: &mut Body<'_, '_>, args: &[Expr], index: usize) -> bool {
     let Some(format) = args.get(index) else {
         return true;
     };
-    if let Some(text) = literal(body, format) {
-        return has_count(text);
+    if let Some(text) = Format::at(body.enc.program, format) {
+        return has_count(&text.text);
     }
     // It writes where arguments point to.
     let pointers = args.iter().skip(index + 1);
