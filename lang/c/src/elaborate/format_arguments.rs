@@ -6,7 +6,7 @@
 use ult_lang::stack::ensure_stack;
 
 use super::Elaborator;
-use super::formats::{self, Format};
+use super::formats::{self, Format, character_of};
 use crate::functions::plain;
 use crate::ir::{Callee, Expr, FunctionId, Stmt, StmtKind};
 use crate::types::{FloatType, IntType, Type};
@@ -113,12 +113,7 @@ impl Elaborator {
         }
         let name = plain(&function.name);
         let &(_, reads, at) = FORMATTED.iter().find(|(known, ..)| *known == name)?;
-        let text = match &args.get(at)?.ty {
-            Type::Pointer(element) if name.contains('w') => {
-                Format::wide(&self.program, &args[at], element.integer()?)?
-            }
-            _ => Format::narrow(&self.program, &args[at])?,
-        };
+        let text = Format::at(&self.program, args.get(at)?, character_of(name))?;
         let mut text = text.text.iter().map(|byte| char::from(*byte)).peekable();
         let mut given = args.get(at + 1..)?.iter();
         while let Some(character) = text.next() {

@@ -1,7 +1,7 @@
 //! Formats of `printf` and `scanf` (C11 7.21.6), where they are literals.
 
 use crate::ir::{Base, ConstantStep, Expr, ExprKind, Initial, Program, Step, Storage, Variable};
-use crate::types::{IntType, Length, Type};
+use crate::types::{Length, Type};
 
 /// A conversion specification.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,27 @@ pub(crate) struct Conversion {
     pub(crate) letter: char,
     /// For `[`, the bytes that are accepted, in order, as ranges.
     pub(crate) set: Vec<(u8, u8)>,
+}
+
+/// The bits of a character, and of a wide one.
+pub(crate) const NARROW: u32 = 8;
+pub(crate) const WIDE: u32 = 32;
+
+/// The bits of the characters in the format of a function.
+pub(crate) fn character_of(function: &str) -> u32 {
+    let is_wide = function.ends_with("wprintf") || function.ends_with("wscanf");
+    if is_wide { WIDE } else { NARROW }
+}
+
+impl Conversion {
+    /// Of a conversion as a string, the bits of its characters.
+    pub(crate) fn character_of_text(&self) -> Option<u32> {
+        match (self.letter, self.length.as_str()) {
+            ('S', _) | ('s', "l") => Some(WIDE),
+            ('s', _) => Some(NARROW),
+            _ => None,
+        }
+    }
 }
 
 /// The conversions of a format, `%%` not among them, and how many other characters there are; nothing if it is none.
@@ -210,19 +231,6 @@ pub(crate) struct Format {
 const OTHER: u8 = 0xff;
 
 impl Format {
-    /// The literal that a pointer points to the start of, as characters of the type that it points to.
-    pub(crate) fn at(program: &Program, pointer: &Expr) -> Option<Self> {
-        match pointer.typed_pointer().1.integer()? {
-            IntType { bits: 8, .. } => Format::narrow(program, pointer),
-            wide => Format::wide(program, pointer, wide),
-        }
-    }
-
-    /// The literal as narrow characters.
-    pub(super) fn narrow(program: &Program, pointer: &Expr) -> Option<Self> {
-        Some(Format::of(literal(program, pointer)?))
-    }
-
     /// What stands before the first zero.
     fn of(characters: &[u8]) -> Self {
         let end = characters.iter().position(|one| *one == 0);
@@ -232,9 +240,10 @@ impl Format {
         }
     }
 
-    /// The literal as characters of a type: its elements, or those that its bytes make up (the first is the lowest one).
-    /// Of an element that the literal ends within, the bytes that exist have to be zero.
-    pub(super) fn wide(program: &Program, pointer: &Expr, character: IntType) -> Option<Self> {
+    /// The literal that a pointer points to the start of, as who reads characters of so many bits sees it: its elements, or those
+    /// that its bytes make up (the first is the lowest one). Of an element that the literal ends within, the bytes that exist have
+    /// to be zero.
+    pub(crate) fn at(program: &Program, pointer: &Expr, bits: u32) -> Option<Self> {
         let object = literal_object(program, pointer)?;
         let Type::Array(element, Length::Known(length)) = &object.ty else {
             return None;
@@ -242,7 +251,7 @@ impl Format {
         let Storage::Static { initial, .. } = &object.storage else {
             return None;
         };
-        let width = usize::try_from(character.bits / 8).ok()?;
+        let width = usize::try_from(bits / 8).ok()?;
         let elements: Vec<u8> = match initial {
             Initial::Bytes(bytes) if width > 0 => {
                 let whole = bytes.chunks_exact(width);
@@ -257,7 +266,7 @@ impl Format {
                     })
                     .collect()
             }
-            Initial::Values(values) if element.integer()?.bits == character.bits => {
+            Initial::Values(values) if element.integer()?.bits == bits => {
                 let mut all = vec![0; usize::try_from(*length).ok()?];
                 for (place, value) in values {
                     let ([ConstantStep::Index(index)], ExprKind::Int(value)) =

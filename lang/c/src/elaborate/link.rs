@@ -19,7 +19,7 @@ use crate::types::{IntType, Length, Type};
 use super::Elaborator;
 use super::builtins::is_object_size;
 use super::declarations::compatible;
-use super::formats::{self, Format};
+use super::formats::{self, Conversion, Format, NARROW, WIDE};
 use super::needed::{Definitions, Finder, Needed};
 use super::scope::Binding;
 
@@ -388,10 +388,10 @@ impl Elaborator {
         let (element, format) = match &text.ty {
             Type::Pointer(element) if wide => {
                 let element = element.integer()?;
-                (element, Format::wide(&self.program, given, element)?)
+                (element, Format::at(&self.program, given, element.bits)?)
             }
             _ if wide => return None,
-            _ => (IntType::CHAR, Format::narrow(&self.program, given)?),
+            _ => (IntType::CHAR, Format::at(&self.program, given, NARROW)?),
         };
         let (_, conversions) = formats::conversions(&format.text)?;
         if conversions.iter().any(|one| one.letter == 'n') {
@@ -407,8 +407,11 @@ impl Elaborator {
             true => args[1].clone(),
             false => number(longest + 1, Type::Int(self.program.model.size_type())),
         };
-        let fine =
-            |arg: &Expr| arg.ty.is_arithmetic() || formats::literal(&self.program, arg).is_some();
+        // Which literal is read as which characters is not looked at.
+        let is_wide = |one: &Conversion| one.character_of_text() == Some(WIDE);
+        let are_narrow = !conversions.iter().any(is_wide);
+        let is_literal = |arg: &Expr| are_narrow && formats::literal(&self.program, arg).is_some();
+        let fine = |arg: &Expr| arg.ty.is_arithmetic() || is_literal(arg);
         let strings =
             !function.strings_are_read && (!format.ends || !args[kept + 1..].iter().all(fine));
         Some(Print {

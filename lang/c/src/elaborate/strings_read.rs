@@ -133,42 +133,46 @@ impl Elaborator {
         };
         let read = match library::strings(&function.name)? {
             Strings::At(arguments) => arguments.iter().map(narrow).collect(),
-            Strings::Format(argument) => self.converted(args, argument, readers)?,
+            Strings::Format(argument) => {
+                let character = formats::character_of(&function.name);
+                let format = Format::at(&self.program, args.get(argument)?, character)?;
+                converted(&format, argument, readers)?
+            }
         };
         let mut unknown = Vec::new();
         for one in read {
             let text = args.get(one.number)?;
             let bits = |ty: Type| Some(ty.integer()?.bits);
             let reads = self.program.function(one.reader).ty.params.first()?;
-            let is_text = bits(text.typed_pointer().1) == bits(crate::alias::pointed(reads));
-            if !is_text || !text.ty.is_pointer() {
+            let reads = bits(crate::alias::pointed(reads))?;
+            if !text.ty.is_pointer() || bits(text.typed_pointer().1) != Some(reads) {
                 return None;
             }
-            if !Format::at(&self.program, text).is_some_and(|text| text.ends) {
+            if !Format::at(&self.program, text, reads).is_some_and(|text| text.ends) {
                 unknown.push(one);
             }
         }
         (!unknown.is_empty()).then_some(unknown)
     }
+}
 
-    /// The arguments that a format converts as strings.
-    fn converted(&self, args: &[Expr], format: usize, readers: Readers) -> Option<Vec<Read>> {
-        let text = Format::at(&self.program, args.get(format)?).filter(|format| format.ends)?;
-        let (_, conversions) = formats::conversions(&text.text)?;
-        let mut strings = Vec::new();
-        for (number, one) in conversions.iter().enumerate() {
-            let reader = match (one.letter, one.length.as_str()) {
-                // A number more is an argument, or a part of the string is read.
-                _ if one.star => return None,
-                ('s' | 'S', _) if one.precision.is_some() => return None,
-                ('s', "") => readers.narrow,
-                ('s', "l") | ('S', "") => readers.wide?,
-                ('n' | 's' | 'S', _) => return None,
-                _ => continue,
-            };
-            let number = format + 1 + number;
-            strings.push(Read { number, reader });
-        }
-        Some(strings)
+/// The arguments that a format, which is this argument, converts as strings.
+fn converted(format: &Format, argument: usize, readers: Readers) -> Option<Vec<Read>> {
+    let (_, conversions) = formats::conversions(&format.text).filter(|_| format.ends)?;
+    let mut strings = Vec::new();
+    for (number, one) in conversions.iter().enumerate() {
+        let reader = match one.character_of_text() {
+            // A number more is an argument, or a part of the string is read.
+            _ if one.star => return None,
+            None if one.letter == 'n' => return None,
+            None => continue,
+            Some(_) if one.precision.is_some() => return None,
+            Some(formats::WIDE) => readers.wide?,
+            Some(_) if one.length.is_empty() => readers.narrow,
+            Some(_) => return None,
+        };
+        let number = argument + 1 + number;
+        strings.push(Read { number, reader });
     }
+    Some(strings)
 }

@@ -4,7 +4,7 @@ use super::body::{Body, Pointer, Value};
 use super::number::Number;
 use super::safety::End;
 use super::variadic;
-use crate::elaborate::formats::{self, Format};
+use crate::elaborate::formats::{self, Conversion, Format, NARROW, character_of};
 use crate::functions::{self, Allocation, Life, Meaning, Outcome, plain};
 use crate::ir::{
     Base, BinaryOp, CompareOp, Expr, ExprKind, Function, Initial, Place, Step, Storage, VarId,
@@ -197,7 +197,7 @@ fn tell(
     outcome: Outcome,
 ) {
     let name = function.name.as_str();
-    let counts = format.is_some_and(|index| may_count(body, args, index));
+    let counts = format.is_some_and(|index| may_count(body, name, args, index));
     // What is read there has to be a string.
     let properties = &body.enc.options.properties;
     let reads = (properties.dereference || properties.uninitialised)
@@ -254,26 +254,29 @@ fn reads_unknown(body: &Body<'_, '_>, name: &str, args: &[Expr], format: Option<
         return false;
     }
     let stream = stream(name).or((name == "fflush").then_some(0));
-    let text = |arg: &Expr| Format::at(body.enc.program, arg).filter(|text| text.ends);
+    let program = body.enc.program;
+    let text = |arg: &Expr, character| Format::at(program, arg, character).filter(|text| text.ends);
     let is_unknown = |(index, arg): &(usize, &Expr)| {
-        arg.ty.is_pointer() && Some(*index) != stream && text(arg).is_none()
+        let is_known = || Some(*index) == format || text(arg, NARROW).is_some();
+        arg.ty.is_pointer() && Some(*index) != stream && !is_known()
     };
     let mut unknown = args.iter().enumerate().filter(is_unknown);
-    let given = format.and_then(|index| text(args.get(index)?));
+    let given = format.and_then(|index| text(args.get(index)?, character_of(name)));
     let conversions = given.and_then(|given| formats::conversions(&given.text));
     let (Some(index), Some((_, conversions))) = (format, conversions) else {
         return unknown.next().is_some() || format.is_some();
     };
     // Only what is converted as a string is read.
     let more = args.get(index + 1..).unwrap_or_default();
-    let is_known = |arg: Option<&Expr>| arg.is_some_and(|arg| text(arg).is_some());
-    let is_text = |one: &formats::Conversion| matches!(one.letter, 's' | 'S');
+    let is_read_well = |one: &Conversion, arg: Option<&Expr>| match one.character_of_text() {
+        Some(character) => arg.is_some_and(|arg| text(arg, character).is_some()),
+        None => true,
+    };
+    let mut numbered = conversions.iter().enumerate();
     let are_known = match conversions.iter().any(|one| one.star) {
         // A number more is an argument.
-        true => !conversions.iter().any(is_text) || more.iter().all(|arg| is_known(Some(arg))),
-        false => (conversions.iter().enumerate())
-            .filter(|(_, one)| is_text(one))
-            .all(|(number, _)| is_known(more.get(number))),
+        true => (conversions.iter()).all(|one| more.iter().all(|arg| is_read_well(one, Some(arg)))),
+        false => numbered.all(|(number, one)| is_read_well(one, more.get(number))),
     };
     unknown.any(|(place, _)| place < index) || !are_known
 }
@@ -352,11 +355,11 @@ fn obey(body: &mut Body<'_, '_>, result: &Number, args: &[Expr], outcome: Outcom
 }
 
 /// Whether a call may have the conversion `%n`, which writes (C11 7.21.6.1p8).
-fn may_count(body: &mut Body<'_, '_>, args: &[Expr], index: usize) -> bool {
+fn may_count(body: &mut Body<'_, '_>, name: &str, args: &[Expr], index: usize) -> bool {
     let Some(format) = args.get(index) else {
         return true;
     };
-    if let Some(text) = Format::at(body.enc.program, format) {
+    if let Some(text) = Format::at(body.enc.program, format, character_of(name)) {
         return has_count(&text.text);
     }
     // It writes where arguments point to.
