@@ -210,6 +210,17 @@ impl<'e, 'p> Body<'e, 'p> {
         is_evaluated
     }
 
+    /// Statements for where something does not fail, if it can.
+    pub fn unless(&mut self, fails: Option<&Term>, work: impl FnOnce(&mut Self)) {
+        if let Some(fails) = fails {
+            self.out.begin_if(&fails.not());
+        }
+        work(self);
+        if fails.is_some() {
+            self.out.end();
+        }
+    }
+
     /// Where a condition holds, some work that allows more than the program does: a proof counts, but no run that gets there.
     pub fn approximated(&mut self, condition: &Term, what: &str, work: impl FnOnce(&mut Self)) {
         let guard = std::mem::take(&mut self.guard);

@@ -143,7 +143,10 @@ pub fn call(
         (Meaning::Reallocate, [old, size]) => reallocate(body, old, size, result),
         (Meaning::Free, [pointer]) => {
             let target = body.enc.memory.target(pointer);
-            let pointer = body.pointer(pointer);
+            let Pointer { base, offset } = body.pointer(pointer);
+            let base = body.named(base);
+            let pointer = Pointer { base, offset };
+            body.require_freeable(&pointer, target);
             body.end_on_heap(&pointer, target);
         }
         (Meaning::Set, [to, value, size]) => {
@@ -443,12 +446,16 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, new
         .as_ref()
         .and_then(|size| u64::try_from(size.constant()?).ok());
     let size = size.map(|size| body.word(&size));
+    let may_fail = body.enc.options.malloc_may_fail && life != Life::Activation;
+    let fails = may_fail.then(|| body.fresh(Sort::Bool));
     match (&size, life) {
         (Some(size), Life::Activation) => body.begin_in_activation(&object, size),
         (Some(size), Life::Heap) => {
             let target = body.enc.memory.place(place);
             let target = target.map(|at| body.enc.memory.pointee(at));
-            body.begin_on_heap(&object, size, target);
+            body.unless(fails.as_ref(), |body| {
+                body.begin_on_heap(&object, size, target);
+            });
         }
         (None, _) => {}
     }
@@ -466,13 +473,8 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, new
         base: object,
         offset,
     };
-    let may_fail = body.enc.options.malloc_may_fail && life != Life::Activation;
-    if may_fail && body.enc.tracks_memory() {
-        body.unsupported("memory safety with an allocation that may fail");
-    }
-    if may_fail {
+    if let Some(fails) = fails {
         body.forget_errno();
-        let fails = body.fresh(Sort::Bool);
         pointer.base = fails.choose(&Term::int(0), &pointer.base);
     }
     if let Some(at) = body.locate(place) {
@@ -481,11 +483,8 @@ fn allocate(body: &mut Body<'_, '_>, sizes: &[Expr], result: Option<&Place>, new
 }
 
 /// `realloc` (C11 7.22.3.5): a new object with the contents of the old one, whose life ends. What is behind the end of the
-/// old one is arbitrary there, too.
+/// old one is arbitrary there, too. Where there is no memory, the old one stays.
 fn reallocate(body: &mut Body<'_, '_>, old: &Expr, size: &Expr, result: Option<&Place>) {
-    if body.enc.options.malloc_may_fail {
-        body.unsupported("realloc where allocations may fail");
-    }
     let number = body.number(size);
     let zero = body.constant(&0.into(), number.ty);
     // It may free the object or not.
@@ -498,19 +497,26 @@ fn reallocate(body: &mut Body<'_, '_>, old: &Expr, size: &Expr, result: Option<&
     let freed = body.enc.memory.target(old);
     let old = body.pointer(old);
     let old = body.held_pointer(old);
+    body.require_freeable(&old, freed);
     allocate(
         body,
         std::slice::from_ref(size),
         Some(place),
         functions::heap(1),
     );
-    if let (Some(target), Some(at)) = (body.enc.memory.place(place), body.locate(place))
-        && let Value::Pointer(new) = body.read(&at, &place.ty, None)
-    {
-        let target = body.enc.memory.pointee(target);
-        body.copy_object(target, &old.base, &new.base);
-    }
-    body.end_on_heap(&old, freed);
+    let at = body.enc.memory.place(place).zip(body.locate(place));
+    let new = at.and_then(|(target, at)| match body.read(&at, &place.ty, None) {
+        Value::Pointer(new) => Some((body.enc.memory.pointee(target), new)),
+        _ => None,
+    });
+    let may_fail = new.as_ref().filter(|_| body.enc.options.malloc_may_fail);
+    let fails = may_fail.map(|(_, new)| body.is_null(new));
+    body.unless(fails.as_ref(), |body| {
+        if let Some((target, new)) = &new {
+            body.copy_object(*target, &old.base, &new.base);
+        }
+        body.end_on_heap(&old, freed);
+    });
 }
 
 fn give(body: &mut Body<'_, '_>, result: Option<&Place>, value: Value) {

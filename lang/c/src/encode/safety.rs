@@ -8,7 +8,8 @@ use super::number::range;
 use crate::alias::{Object, Target};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
-    Base, BinaryOp, Callee, CompareOp, Expr, ExprKind, Place, Program, Step, Stmt, StmtKind, VarId,
+    Base, BinaryOp, Callee, CompareOp, Expr, ExprKind, Place, Program, Step, Stmt, StmtKind,
+    Storage, VarId,
 };
 use crate::library::plain;
 use crate::types::{IntType, Length, Type};
@@ -16,7 +17,7 @@ use crate::undefined::Undefined;
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
 
-/// More string literals are not told apart.
+/// More string literals are not told apart, and no more pointers are looked at where the program ends.
 const FEW: usize = 16;
 
 /// Whether an object lives.
@@ -282,43 +283,41 @@ impl Body<'_, '_> {
         self.out.assign(&counter, &counter.add(&Term::int(change)));
     }
 
-    /// `free(pointer)`, where the pointer points to some target.
-    pub fn end_on_heap(&mut self, pointer: &Pointer, target: Option<Target>) {
+    /// What is freed was allocated, and not freed before (C11 7.22.3.3p2). The pointer points to some target.
+    pub fn require_freeable(&mut self, pointer: &Pointer, target: Option<Target>) {
+        let null = self.is_null(pointer);
+        let start = pointer.offset.equals(&self.offset(0));
+        let outside = self.points_outside(pointer, target);
         if !self.enc.tracks_memory() {
-            self.assume_can_be_freed(pointer, target);
+            let first = self.enc.first_free_object();
+            let allocated = Term::int(first).at_most(&pointer.base).and(&start);
+            let fine = allocated.or(&outside);
+            let freed = self.about(FREED, &pointer.base);
+            self.require(Undefined::Free, null.or(&freed.not().and(&fine)));
             return;
         }
-        let base = self.named(pointer.base.clone());
-        let null = self.is_null(pointer);
-        let zero = self.offset(0);
-        let fine = pointer
-            .offset
-            .equals(&zero)
-            .and(&self.about(HEAP, &base))
-            .and(&self.about(ALIVE, &base));
-        let outside = self.points_outside(pointer, target);
+        let fine = start
+            .and(&self.about(HEAP, &pointer.base))
+            .and(&self.about(ALIVE, &pointer.base));
         self.unsupported_unless(&outside.not(), "free of memory that is not the program's");
         if target.is_none() {
             self.unsupported_unless(&null, "free of memory that is not known");
         }
         self.require(Undefined::Free, null.or(&outside).or(&fine));
-        self.out.begin_if(&null.not());
-        self.set(ALIVE, &base, &Term::truth(false));
-        self.count(target, -1);
-        self.out.end();
     }
 
-    /// A run in which something is freed that was not allocated, or twice, is none (C11 7.22.3.3p2).
-    fn assume_can_be_freed(&mut self, pointer: &Pointer, target: Option<Target>) {
-        let base = self.named(pointer.base.clone());
+    /// `free(pointer)`, which points to some target: the object's life ends.
+    pub fn end_on_heap(&mut self, pointer: &Pointer, target: Option<Target>) {
+        let base = &pointer.base;
+        if !self.enc.tracks_memory() {
+            self.set(FREED, base, &Term::truth(true));
+            return;
+        }
         let null = self.is_null(pointer);
-        let freed = self.about(FREED, &base);
-        let first = self.enc.first_free_object();
-        let start = pointer.offset.equals(&self.offset(0));
-        let allocated = Term::int(first).at_most(&base).and(&start);
-        let fine = allocated.or(&self.points_outside(pointer, target));
-        self.require(Undefined::Free, null.or(&freed.not().and(&fine)));
-        self.set(FREED, &base, &Term::truth(true));
+        self.out.begin_if(&null.not());
+        self.set(ALIVE, base, &Term::truth(false));
+        self.count(target, -1);
+        self.out.end();
     }
 
     /// A new object was not freed, in programs that do not track memory otherwise.
@@ -331,32 +330,71 @@ impl Body<'_, '_> {
 
     /// The program ends.
     pub fn end_of_memory(&mut self, end: End) {
+        if !self.enc.tracks_memory() {
+            return;
+        }
         let properties = &self.enc.options.properties;
-        let none = |counter: &str| self.var(counter).equals(&Term::int(0));
-        let (lasting, local) = match self.enc.tracks_memory() {
-            true => (none(ALLOCATED), none(LOCAL)),
-            false => return,
-        };
-        if properties.cleanup {
-            self.assert(&lasting.and(&local), "memory is not freed");
-        } else if properties.track {
-            let tracked = match end {
+        let (cleanup, track) = (properties.cleanup, properties.track);
+        let (lasting, local) = (self.var(ALLOCATED), self.var(LOCAL));
+        let none = Term::int(0);
+        if cleanup {
+            let freed = lasting.equals(&none).and(&local.equals(&none));
+            self.assert(&freed, "memory is not freed");
+        } else if track {
+            let left = match end {
                 End::Return if !self.enc.gives_away => {
                     if self.enc.allocates_locally {
                         // In a branch: where no run gets here, that needs no warning.
-                        self.out.begin_if(&local.not());
+                        self.out.begin_if(&local.equals(&none).not());
                         self.assert(&Term::truth(false), "memory is lost");
                         self.out.end();
                     }
                     lasting
                 }
                 // The variables of the functions that have not returned may lead to it, or those of somebody else.
-                End::Return | End::Stop => lasting.and(&local),
+                End::Return | End::Stop => lasting.add(&local),
             };
-            self.under(tracked.not(), |body| {
-                body.unsupported("memory that is not freed but may be reachable");
+            let held = self.pointed_to_at(end);
+            // An obligation of its own: what else the program does is not in doubt for it.
+            let what = "memory that only other memory or other functions lead to";
+            self.approximated(&left.at_most(&held).not(), what, |body| {
+                body.assert(&Term::truth(false), "memory is lost");
             });
         }
+    }
+
+    /// How many living objects on the heap variables that outlive the end point to, at least. That may be all that there are.
+    fn pointed_to_at(&mut self, end: End) -> Term {
+        let function = self.function.filter(|_| end == End::Stop);
+        let function = function.map(|id| self.enc.program.function(id));
+        // Of its other variables it is not known whether their blocks were left.
+        let living = function.map_or(&[][..], |function| &function.params);
+        let variables = (0..).map(VarId).zip(&self.enc.program.variables);
+        let pointers: Vec<VarId> = variables
+            .filter(|(id, variable)| {
+                let lives =
+                    matches!(variable.storage, Storage::Static { .. }) || living.contains(id);
+                lives && variable.ty.is_pointer()
+            })
+            .map(|(id, _)| id)
+            .filter(|&id| {
+                let target = self.enc.memory.target(&self.content(id));
+                target.is_some_and(|target| self.enc.memory.leads_to_heap(target))
+            })
+            .take(FEW)
+            .collect();
+        let mut bases: Vec<Term> = Vec::new();
+        let mut held = Term::int(0);
+        for pointer in pointers {
+            let pointer = self.pointer(&self.content(pointer));
+            let base = self.named(pointer.base);
+            let lives = self.about(HEAP, &base).and(&self.about(ALIVE, &base));
+            let is_other = bases.iter().map(|other| other.equals(&base).not());
+            let counts = is_other.fold(lives, |all, part| all.and(&part));
+            held = held.add(&counts.choose(&Term::int(1), &Term::int(0)));
+            bases.push(base);
+        }
+        held
     }
 
     /// Where a place is, for an access to it.
