@@ -41,7 +41,7 @@
 //! | [`NAP_BOUNDED`] | between two looks at the pool, while k-induction waits | its next question may be quick | it is looked again |
 //! | [`NAP_CELLS`] | the same for claims over cells | its next attempt takes long | it is looked again |
 //! | [`CANDIDATE`] | whether what an obligation demands of a loop is inductive | it is a hint for people | there is no hint |
-//! | [`COUNTED`] | for the statistics of a generator that was told to end | they are only numbers | they are left out |
+//! | [`COUNTED`], [`LAST_COUNTED`] | for the statistics of a generator, and of the last engine, that was told to end | they are only numbers | they are left out |
 //! | [`EXPLICIT_STEPS`], [`EXPLICIT_VALUES`], [`EXPLICIT_MEMORY`] | explicit values: steps, values in all states, steps that are remembered | time and memory; in numbers, so that the answer does not depend on the machine | nothing is proved |
 //! | [`NUMBER`] | bits of a number in execution | squares of squares: soon one step takes for ever, and nobody can stop it | the run ends there |
 //! | [`EXPLICIT_PATH`], [`EXPLICIT_WAYS`] | explicit values: the inputs for a way to an error location, and how many ways are tried | what values do not exclude others may | the error location is given up |
@@ -146,6 +146,9 @@ pub(crate) const NAP_CELLS: Duration = Duration::from_millis(20);
 
 /// For a generator's statistics, when it is ended.
 pub(crate) const COUNTED: Duration = Duration::from_millis(50);
+
+/// For the statistics of an engine whose trace decided the last obligation.
+pub(crate) const LAST_COUNTED: Duration = Duration::from_millis(200);
 
 /// For a meaning of the rigid symbols that the axioms allow.
 pub(crate) const AXIOMS: Duration = Duration::from_secs(5);

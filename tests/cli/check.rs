@@ -392,7 +392,9 @@ fn the_same_run_prints_the_same() {
         for file in value.as_array_mut().unwrap() {
             file["seconds"] = Value::Null;
             let statistics = file["statistics"].as_object_mut().unwrap();
-            statistics.retain(|name, _| !name.ends_with("_time") && name != "longest_query");
+            // Who has found a trace may be told to end before or after its last questions are answered.
+            let by_time = ["longest_query", "ways_won"];
+            statistics.retain(|name, _| !name.ends_with("_time") && !by_time.contains(&&**name));
         }
         value.to_string()
     };

@@ -76,8 +76,13 @@ impl Plan {
         let mut room = Instant::now();
         loop {
             let is_short = task.control.is_memory_short();
-            let is_due =
-                |working: &[Working]| begun.elapsed() >= alone && sprinting(working) < cores;
+            let is_first = kinds.len() == 1;
+            let is_due = |working: &[Working]| {
+                // A busy machine is no reason for another result.
+                let mut others = working.iter();
+                let is_alone = is_first && others.any(|first| first.used() < alone);
+                begun.elapsed() >= alone && !is_alone && sprinting(working) < cores
+            };
             while working.is_empty() || !is_short && is_due(&working) {
                 let Some(member) = waiting.next() else { break };
                 let kind = member.kind;
@@ -119,7 +124,7 @@ impl Plan {
                         if judge(kind, &mut only(task, found), stats).open == 0 {
                             team.stop(Stop::Cancelled);
                             // It has nothing more to do, and tells what it did.
-                            if let Ok(last) = receive.recv_timeout(limits::GLANCE) {
+                            if let Ok(last) = receive.recv_timeout(limits::LAST_COUNTED) {
                                 stats.add(&last.stats);
                             }
                             return;
