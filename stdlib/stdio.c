@@ -173,6 +173,66 @@ char *gets(char *text) {
   return text;
 }
 
+/* 7.29.3.1: which bytes are one wide character, the locale says; a character of the basic set is one. Others may be an error. */
+static unsigned int __ult_wide_input(const void *stream) {
+  int byte = __ult_input(stream);
+  unsigned int character;
+  if (byte < 128)
+    return (unsigned int)byte;
+  __ult_approximated();
+  character = (unsigned int)__ult_any_int();
+  if (character <= 0x7fffffffu) {
+    __ult_assume(character >= 128);
+    return character;
+  }
+  __ult_may_fail();
+  __ult_keep_failed(stream, 1);
+  return 0xffffffffu;
+}
+
+unsigned int fgetwc(void *stream) {
+  __ult_uses(stream);
+  return __ult_wide_input(stream);
+}
+
+/* 7.29.3.6 */
+unsigned int getwc(void *stream) {
+  __ult_uses(stream);
+  return __ult_wide_input(stream);
+}
+
+/* 7.29.3.7 */
+unsigned int getwchar(void) {
+  return __ult_wide_input(0);
+}
+
+/* 7.29.3.2: as fgets. */
+__ult_wide *fgetws(__ult_wide *restrict text, int size, void *restrict stream) {
+  int i = 0;
+  unsigned int character;
+  __ult_uses(stream);
+  if (size < 1)
+    __ult_unsupported("fgetws with no room");
+  while (i < size - 1) {
+    character = __ult_wide_input(stream);
+    if (character == 0xffffffffu) {
+      if (!__ult_kept_ended(stream)) {
+        text[i] = (__ult_wide)__ult_any_int();
+        return 0;
+      }
+      if (i == 0)
+        return 0;
+      break;
+    }
+    text[i] = (__ult_wide)character;
+    i++;
+    if (character == '\n')
+      break;
+  }
+  text[i] = 0;
+  return text;
+}
+
 /* 7.21.8.1: what an element contains of which only a part was read is arbitrary. */
 __ult_size fread(void *restrict buffer, __ult_size size, __ult_size count, void *restrict stream) {
   unsigned char *bytes = buffer;

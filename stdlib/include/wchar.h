@@ -27,6 +27,8 @@ typedef struct {
 } mbstate_t;
 #endif
 
+struct _IO_FILE;
+
 #define WEOF (0xffffffffu)
 #ifdef __LP64__
 #define WCHAR_MAX 0x7fffffff
@@ -57,6 +59,14 @@ extern int swprintf(wchar_t *restrict to, size_t count, const wchar_t *restrict 
 extern int wprintf(const wchar_t *restrict format, ...);
 extern wint_t putwchar(wchar_t character);
 extern wint_t getwchar(void);
+extern wint_t fgetwc(struct _IO_FILE *stream);
+extern wint_t getwc(struct _IO_FILE *stream);
+extern wchar_t *fgetws(wchar_t *restrict text, int size, struct _IO_FILE *restrict stream);
+extern wint_t fputwc(wchar_t character, struct _IO_FILE *stream);
+extern wint_t putwc(wchar_t character, struct _IO_FILE *stream);
+extern int fwprintf(struct _IO_FILE *restrict stream, const wchar_t *restrict format, ...);
+extern int swscanf(const wchar_t *restrict text, const wchar_t *restrict format, ...);
+extern int wscanf(const wchar_t *restrict format, ...);
 extern wint_t btowc(int character);
 extern int wctob(wint_t character);
 extern int mbsinit(const mbstate_t *state);

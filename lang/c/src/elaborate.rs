@@ -109,14 +109,14 @@ pub(crate) fn elaborate_in(
     let mut elaborator = linked(parsed, model, checks_strings, order::Pairs::default());
     let conflicts = elaborator.pairs.conflicts(&elaborator.program);
     if !conflicts.is_empty() {
-        let count = elaborator.pairs.count();
+        let counts = elaborator.pairs.counts();
         elaborator = linked(
             parsed,
             model,
             checks_strings,
             order::Pairs::knowing(conflicts, evaluation),
         );
-        if elaborator.pairs.count() != count {
+        if !elaborator.pairs.are_among(&counts) {
             elaborator.refuse_orders();
         }
     }
@@ -169,17 +169,12 @@ fn linked(
 
 /// Whose file it is, by its name.
 fn origin_of(file: &str) -> Origin {
-    // The second are the headers that come with `ult`, in a folder of the moment.
-    let system = |file: &str| {
-        ["/usr/include/", "/usr/lib/", "/usr/local/include/"]
-            .iter()
-            .any(|folder| file.starts_with(folder))
-            || file.contains("/ult-include-")
-    };
-    if crate::library::is_library_file(file) {
-        Origin::Library
-    } else if system(file) {
+    let folders = ["/usr/include/", "/usr/lib/", "/usr/local/include/"];
+    let is_of_system = folders.iter().any(|folder| file.starts_with(folder));
+    if is_of_system || crate::library::is_header(file) {
         Origin::System
+    } else if crate::library::is_library_file(file) {
+        Origin::Library
     } else {
         Origin::Program
     }

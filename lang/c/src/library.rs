@@ -15,6 +15,9 @@ use crate::source::words;
 /// What the names of the library's files begin with. No file of a program has such a name.
 pub const FOLDER: &str = "<stdlib>/";
 
+/// What is in the names of the headers that come with `ult`, which are in a folder of the moment.
+const HEADERS: &str = "/ult-include-";
+
 /// The files, by name. What others need stands before them.
 pub const FILES: &[(&str, &str)] = &[
     ("ult.c", include_str!("../stdlib/ult.c")),
@@ -296,9 +299,14 @@ pub fn functions() -> impl Iterator<Item = &'static str> {
     names.filter(|name| !name.starts_with("__ult_") && *name != ERRNO)
 }
 
-/// Whether a file is one of the library's.
+/// Whether a file is one of the library's, or one of its headers.
 pub fn is_library_file(file: &str) -> bool {
-    file.starts_with(FOLDER)
+    file.starts_with(FOLDER) || is_header(file)
+}
+
+/// Whether a file is a header that comes with `ult`.
+pub fn is_header(file: &str) -> bool {
+    file.contains(HEADERS)
 }
 
 #[cfg(test)]

@@ -31,6 +31,8 @@ const PURE: &str = "
     printf puts putchar putchar_unlocked fprintf fputs fputc putc fwrite fflush perror vprintf vfprintf sprintf snprintf
     vsprintf vsnprintf __printf_chk __fprintf_chk __sprintf_chk __snprintf_chk wprintf putwchar stdout stderr sscanf
     __isoc99_sscanf __assert_fail __assert __stack_chk_fail __cxa_atexit
+    btowc fputwc fputws putwc swprintf wcscat wcschr wcscmp wcscpy wcscspn wcsdup wcslen wcsncat wcsncmp wcsncpy wcsnlen
+    wcspbrk wcsrchr wcsspn wcsstr wctob wmemchr wmemcmp wmemcpy wmemmove wmempcpy wmemset
 ";
 
 /// Functions whose answers depend on more than their arguments.
@@ -39,7 +41,7 @@ const TELLING: &str = "
     getenv secure_getenv getpid getppid getuid geteuid getgid getegid isatty sysconf sleep usleep nanosleep sched_yield
     getchar getchar_unlocked getc fgetc fgets gets getline getdelim ungetc fread scanf fscanf vscanf vfscanf read feof ferror
     clearerr stdin __isoc99_scanf __isoc99_fscanf getw signal raise localtime gmtime mktime asctime ctime strftime
-    strerror setlocale setvbuf setbuf write
+    strerror setlocale setvbuf setbuf write fgetwc fgetws getwc getwchar
     pthread_create pthread_join pthread_detach pthread_exit pthread_self pthread_equal pthread_once pthread_mutex_init
     pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_mutex_destroy pthread_cond_init
     pthread_cond_wait pthread_cond_signal pthread_cond_broadcast pthread_cond_destroy

@@ -9,7 +9,8 @@ use ult_lang::stack::ensure_stack;
 use crate::functions::{KEEP, KEPT, Meaning, named, plain};
 use crate::ir::visit::{self, Visit};
 use crate::ir::{
-    Base, Callee, Expr, ExprKind, FunctionId, Place, Program, Step, Stmt, StmtKind, Storage, VarId,
+    Base, Callee, Expr, ExprKind, Function, FunctionId, Place, Program, Step, Stmt, StmtKind,
+    Storage, VarId,
 };
 use crate::types::{RecordId, Type};
 
@@ -36,6 +37,20 @@ pub(super) enum Orders {
     Many,
     /// The left one may stop the program and the right one may fail: from right to left shows it.
     Turned,
+}
+
+impl Conflict {
+    /// Where one of two may be there.
+    pub(super) fn or(self, other: Conflict) -> Conflict {
+        let orders = match (self.orders, other.orders) {
+            (Some(one), Some(two)) if one != two => Some(Orders::Many),
+            (one, two) => one.or(two),
+        };
+        Conflict {
+            unsequenced: self.unsequenced || other.unsequenced,
+            orders,
+        }
+    }
 }
 
 /// What a piece of program does.
@@ -317,18 +332,25 @@ pub(super) struct Summaries {
 }
 
 impl Summaries {
-    pub(super) fn of(program: &Program) -> Summaries {
+    /// Calls of some functions were led to those of the library.
+    pub(super) fn of(
+        program: &Program,
+        led: &BTreeMap<FunctionId, BTreeSet<FunctionId>>,
+    ) -> Summaries {
         let mut addresses = Addresses::default();
         let mut functions = BTreeMap::new();
-        for (function, number) in program.functions.iter().zip(0..) {
-            let effects = match &function.body {
+        let errno = errno(program);
+        for (function, id) in program.functions.iter().zip((0..).map(FunctionId)) {
+            let mut effects = match &function.body {
                 Some(body) => {
                     addresses.statements(body);
                     of_body(program, body)
                 }
-                None => of_name(&function.name, function.returns),
+                None => of_name(function, errno),
             };
-            functions.insert(FunctionId(number), effects);
+            let copies = led.get(&id).into_iter().flatten();
+            effects.calls.extend(copies.map(|&copy| (copy, 1)));
+            functions.insert(id, effects);
         }
         for variable in &program.variables {
             variable
@@ -537,8 +559,18 @@ fn anything() -> Cell {
     }
 }
 
+/// The variable for errors, if the program uses it.
+fn errno(program: &Program) -> Option<VarId> {
+    let is_static = |storage: &Storage| matches!(storage, Storage::Static { function: None, .. });
+    let mut variables = program.variables.iter();
+    let number =
+        variables.position(|variable| variable.name == "errno" && is_static(&variable.storage));
+    Some(VarId(u32::try_from(number?).ok()?))
+}
+
 /// What a function without a body does, by its name.
-fn of_name(name: &str, returns: bool) -> Effects {
+fn of_name(function: &Function, errno: Option<VarId>) -> Effects {
+    let (name, returns) = (&*function.name, function.returns);
     let mut effects = Effects::default();
     let known = plain(name);
     let known = known.strip_prefix("__").unwrap_or(known);
@@ -602,7 +634,23 @@ fn of_name(name: &str, returns: bool) -> Effects {
         "strtod",
         "VERIFIER_nondet_memory",
     ];
-    if writes.contains(&known) {
+    let meaning = named(name);
+    let tells = matches!(meaning, Some(Meaning::Tell { .. }));
+    let is_mathematical = meaning == Some(Meaning::Mathematical);
+    let may_fail = matches!(
+        meaning,
+        Some(Meaning::SetErrno | Meaning::MayFail | Meaning::Allocate(_) | Meaning::Reallocate)
+    );
+    if let Some(errno) = errno.filter(|_| tells || is_mathematical || may_fail) {
+        effects.writes.insert(Cell {
+            base: Some(errno),
+            ty: Some(Type::INT),
+            ..anything()
+        });
+    }
+    // `frexp` and the like give a second result.
+    let gives_more = is_mathematical && function.ty.params.iter().any(Type::is_pointer);
+    if gives_more || writes.contains(&known) {
         effects.writes.insert(anything());
         effects.reads.insert(anything(), 1);
     }
@@ -617,7 +665,9 @@ fn of_name(name: &str, returns: bool) -> Effects {
     if name.starts_with(KEEP) {
         effects.writes.insert(streams());
     }
-    if known.starts_with("str") || known.starts_with("mem") || known.contains("print") {
+    let reads = matches!(meaning, Some(Meaning::Reads | Meaning::ReadsStrings));
+    let reads_by_name = known.starts_with("str") || known.starts_with("mem");
+    if tells || reads || reads_by_name || known.contains("print") {
         effects.reads.insert(anything(), 1);
     }
     effects

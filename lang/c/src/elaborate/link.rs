@@ -21,6 +21,7 @@ use super::builtins::is_object_size;
 use super::declarations::compatible;
 use super::formats::{self, Conversion, Format, NARROW, WIDE};
 use super::needed::{Definitions, Finder, Needed};
+use super::order::Pairs;
 use super::scope::Binding;
 
 /// More copies are not made: then calls share one.
@@ -88,7 +89,10 @@ impl Elaborator {
             // Some of what is called has a definition now.
             let needed = self.needed_by_body(index, definitions);
             let mut targets = Vec::new();
-            for (element, name) in needed.into_iter().filter_map(|needed| needed.call) {
+            for Needed { function, call } in needed {
+                let Some((element, name)) = call else {
+                    continue;
+                };
                 let own = self.own_definition(&name);
                 let id = if let Some(own) = own.filter(|own| own.0 as usize != index) {
                     Some(own)
@@ -106,6 +110,9 @@ impl Elaborator {
                         }
                     }
                 };
+                if let Some(id) = id {
+                    self.pairs.lead(function, id);
+                }
                 targets.push(id);
             }
             if !targets.is_empty()
@@ -200,7 +207,7 @@ impl Elaborator {
         let known = self.functions.remove(name);
         let binding = self.lookup(name).cloned();
         let mistakes = self.diagnostics.len();
-        self.function_definition(definition);
+        Pairs::in_copy(self, name, |this| this.function_definition(definition));
         let wrong = self.diagnostics[mistakes..].iter().any(|d| d.is_error());
         self.diagnostics.truncate(mistakes);
         let copy = self.functions.remove(name);

@@ -10,13 +10,13 @@
 //!   covered.
 //! * Where one may stop the program and the other one fail, the one that fails is first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use ult_lang::span::Span;
 use ult_lang::stack::ensure_stack;
 
-use crate::ir::{Base, Expr, Place, Stmt, StmtKind, VarId};
+use crate::ir::{Base, Expr, FunctionId, Place, Stmt, StmtKind, VarId};
 use crate::options::Evaluation;
 use crate::types::Type;
 use crate::undefined::Undefined;
@@ -36,25 +36,41 @@ pub(super) const PERHAPS: &str = "operands that may change what the other one us
 
 /// Two operands that are evaluated in any order, of which one has effects.
 pub(super) struct Pair {
-    number: usize,
+    id: PairId,
     left: Effects,
     right: Effects,
 }
 
+/// A place in the text where a pair is: the same one in each elaboration, and in each copy of a function of the library.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PairId {
+    /// The function of the library; empty for the program itself.
+    function: String,
+    number: usize,
+}
+
+/// How many pairs there were in each function of the library, copy by copy, and in the program itself.
+type Counts = BTreeMap<String, BTreeSet<usize>>;
+
 /// The pairs of operands that have no order.
 #[derive(Default)]
 pub(super) struct Pairs {
-    /// How many pairs there were.
+    /// The function of the library that is elaborated; empty for the program itself.
+    function: String,
+    /// How many pairs there were in it.
     count: usize,
+    counts: Counts,
     looked_at: Vec<Pair>,
+    /// The functions of the library that calls of a function were led to.
+    led: BTreeMap<FunctionId, BTreeSet<FunctionId>>,
     /// From an elaboration before: the pairs that conflict.
-    conflicts: BTreeMap<usize, Conflict>,
+    conflicts: BTreeMap<PairId, Conflict>,
     evaluation: Evaluation,
 }
 
 impl Pairs {
     /// For an elaboration that knows which of them conflict.
-    pub(super) fn knowing(conflicts: BTreeMap<usize, Conflict>, evaluation: Evaluation) -> Pairs {
+    pub(super) fn knowing(conflicts: BTreeMap<PairId, Conflict>, evaluation: Evaluation) -> Pairs {
         Pairs {
             conflicts,
             evaluation,
@@ -62,11 +78,34 @@ impl Pairs {
         }
     }
 
-    /// The number of the next pair, and why its order matters, as far as that is known.
-    fn next(&mut self) -> (usize, Option<Conflict>) {
-        let number = self.count;
+    /// The next pair, and why its order matters, as far as that is known.
+    fn next(&mut self) -> (PairId, Option<Conflict>) {
+        let id = PairId {
+            function: self.function.clone(),
+            number: self.count,
+        };
         self.count += 1;
-        (number, self.conflicts.get(&number).copied())
+        let conflict = self.conflicts.get(&id).copied();
+        (id, conflict)
+    }
+
+    /// Elaborates a copy of a function of the library.
+    pub(super) fn in_copy<R>(
+        elaborator: &mut Elaborator,
+        function: &str,
+        work: impl FnOnce(&mut Elaborator) -> R,
+    ) -> R {
+        let pairs = &mut elaborator.pairs;
+        let outer = (
+            std::mem::replace(&mut pairs.function, function.to_owned()),
+            std::mem::take(&mut pairs.count),
+        );
+        let result = work(elaborator);
+        let pairs = &mut elaborator.pairs;
+        let known = pairs.counts.entry(function.to_owned()).or_default();
+        known.insert(pairs.count);
+        (pairs.function, pairs.count) = outer;
+        result
     }
 
     /// Gives what pairs are about its new numbers.
@@ -75,22 +114,51 @@ impl Pairs {
             pair.left.renumber(numbers);
             pair.right.renumber(numbers);
         }
+        let led = std::mem::take(&mut self.led).into_iter();
+        let renumbered =
+            |ids: BTreeSet<FunctionId>| ids.into_iter().map(|id| numbers.function(id)).collect();
+        self.led = led
+            .map(|(id, copies)| (numbers.function(id), renumbered(copies)))
+            .collect();
+    }
+
+    /// A call of one function is now one of another.
+    pub(super) fn lead(&mut self, from: FunctionId, to: FunctionId) {
+        self.led.entry(from).or_default().insert(to);
     }
 
     /// How many there were.
-    pub(super) fn count(&self) -> usize {
-        self.count
+    pub(super) fn counts(&self) -> Counts {
+        let mut counts = self.counts.clone();
+        counts.entry(String::new()).or_default().insert(self.count);
+        counts
+    }
+
+    /// Whether all pairs were met before, in the same places: copies of functions of the library may be more or fewer.
+    pub(super) fn are_among(&self, before: &Counts) -> bool {
+        let none = BTreeSet::new();
+        let counts = self.counts();
+        let mut counts = counts.iter();
+        counts.all(|(function, counts)| counts.is_subset(before.get(function).unwrap_or(&none)))
     }
 
     /// The pairs that conflict in a program.
-    pub(super) fn conflicts(&self, program: &crate::ir::Program) -> BTreeMap<usize, Conflict> {
+    pub(super) fn conflicts(&self, program: &crate::ir::Program) -> BTreeMap<PairId, Conflict> {
+        let mut conflicts = BTreeMap::new();
         if self.looked_at.is_empty() {
-            return BTreeMap::new();
+            return conflicts;
         }
-        let summaries = Summaries::of(program);
-        let conflict =
-            |pair: &Pair| Some((pair.number, summaries.conflict(&pair.left, &pair.right)?));
-        self.looked_at.iter().filter_map(conflict).collect()
+        let summaries = Summaries::of(program, &self.led);
+        for pair in &self.looked_at {
+            if let Some(conflict) = summaries.conflict(&pair.left, &pair.right) {
+                let joined = match conflicts.get(&pair.id) {
+                    Some(other) => conflict.or(*other),
+                    None => conflict,
+                };
+                conflicts.insert(pair.id.clone(), joined);
+            }
+        }
+        conflicts
     }
 }
 
@@ -106,7 +174,7 @@ impl Elaborator {
         if self.function.is_none() || self.unevaluated > 0 {
             return None;
         }
-        let (number, conflict) = self.pairs.next();
+        let (id, conflict) = self.pairs.next();
         if let Some(conflict) = conflict {
             let is_assumed = self.is_order_assumed();
             if conflict.unsequenced || is_assumed {
@@ -124,11 +192,7 @@ impl Elaborator {
         if let Some(variable) = left.clash(&right).or_else(|| right.clash(&left)) {
             self.clash(variable, place);
         } else {
-            self.pairs.looked_at.push(Pair {
-                number,
-                left,
-                right,
-            });
+            self.pairs.looked_at.push(Pair { id, left, right });
         }
         None
     }
@@ -288,7 +352,7 @@ impl Elaborator {
         if self.function.is_none() || self.unevaluated > 0 {
             return;
         }
-        let (number, conflict) = self.pairs.next();
+        let (id, conflict) = self.pairs.next();
         if conflict.is_some() {
             match self.is_order_assumed() {
                 true => self.unsequenced(PERHAPS, false, place),
@@ -300,11 +364,7 @@ impl Elaborator {
             [left, right].map(|range| Effects::of(&self.program, &self.out[range], &[]));
         // A part that is written twice has the later value.
         right.forget(object);
-        self.pairs.looked_at.push(Pair {
-            number,
-            left,
-            right,
-        });
+        self.pairs.looked_at.push(Pair { id, left, right });
     }
 
     /// The value, of which no statement behind changes anything.
@@ -364,17 +424,13 @@ impl Elaborator {
 
     /// Whether the object may be one that the statements from `mark` on write; `false` as long as that is not known.
     pub(super) fn may_be_written(&mut self, object: &Place, mark: usize) -> bool {
-        let (number, conflict) = self.pairs.next();
+        let (id, conflict) = self.pairs.next();
         if conflict.is_some() {
             return true;
         }
         let left = Effects::of_write(&self.program, object);
         let right = Effects::of(&self.program, &self.out[mark..], &[]).only_writes();
-        self.pairs.looked_at.push(Pair {
-            number,
-            left,
-            right,
-        });
+        self.pairs.looked_at.push(Pair { id, left, right });
         false
     }
 
