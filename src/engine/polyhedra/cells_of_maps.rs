@@ -93,12 +93,13 @@ fn cells(terms: &Terms, graph: &ProgramGraph) -> IndexSet<Cell> {
         variable
             .is_some_and(|v| v.version == Version::Current && graph.variables.contains_key(&v.name))
     };
+    let is_index = |term: Term| is_variable(term) || matches!(terms.op(term), Op::Int(_));
     let mut cells = IndexSet::new();
     for term in terms.post_order(&formulas) {
         if let (Op::Select, &[map, index]) = (terms.op(term), terms.args(term))
             && matches!(terms.sort(term), Sort::Int | Sort::Bool)
             && is_variable(map)
-            && (is_variable(index) || matches!(terms.op(index), Op::Int(_)))
+            && is_index(index)
         {
             cells.insert((map, index));
         }
@@ -106,10 +107,11 @@ fn cells(terms: &Terms, graph: &ProgramGraph) -> IndexSet<Cell> {
     let mut copies: Vec<(Term, Term)> = Vec::new();
     for edge in graph.graph.edge_weights() {
         for definition in edge.transition.definitions(terms).0 {
-            if is_variable(definition.value) {
-                let sort = terms.sort(definition.value).clone();
-                copies.push((terms.current(definition.variable, sort), definition.value));
-            }
+            let sort = terms.sort(definition.value).clone();
+            let to = terms.current(definition.variable, sort);
+            let indices = chosen(terms, definition.value).into_iter();
+            let indices = indices.filter(|&choice| is_index(choice));
+            copies.extend(indices.map(|from| (to, from)));
         }
     }
     let mut number = 0;
@@ -124,6 +126,19 @@ fn cells(terms: &Terms, graph: &ProgramGraph) -> IndexSet<Cell> {
     }
     cells.truncate(MOST_CELLS);
     cells
+}
+
+/// What a term may be, by its conditions.
+fn chosen(terms: &Terms, term: Term) -> IndexSet<Term> {
+    let mut found = IndexSet::from([term]);
+    let mut number = 0;
+    while let Some(&term) = found.get_index(number) {
+        if let (Op::Ite, &[_, yes, no]) = (terms.op(term), terms.args(term)) {
+            found.extend([yes, no]);
+        }
+        number += 1;
+    }
+    found
 }
 
 fn is_changed(terms: &Terms, transition: &Transition, variable: Term) -> bool {
@@ -153,6 +168,13 @@ fn after(
 fn read(terms: &Terms, map: Term, index: Term, depth: u32) -> Option<Term> {
     if depth > DEPTH {
         return None;
+    }
+    if let (Op::Ite, &[condition, yes, no]) = (terms.op(index), terms.args(index)) {
+        let (yes, no) = (
+            read(terms, map, yes, depth + 1)?,
+            read(terms, map, no, depth + 1)?,
+        );
+        return Some(terms.ite(condition, yes, no));
     }
     match (terms.op(map), terms.args(map)) {
         (Op::Store, &[_, at, value]) if at == index => Some(value),

@@ -94,6 +94,28 @@ fn cells_of_maps_are_variables() {
     assert_eq!(decide(&b, head).1, ["bad"]);
 }
 
+/// The index is a number, or one of two variables: `size[1] := n; size[p] := n; q := if p == 7 then 1 else p; assert i < size[q];`
+/// for `i < n`.
+#[test]
+fn an_index_may_be_a_number_or_depend_on_a_condition() {
+    let t = &Terms::new();
+    let mut b = Build::new(t, &["p", "q", "i", "n"]);
+    let sort = Sort::map(vec![Sort::Int], Sort::Int);
+    b.graph.variables.insert("size".into(), sort.clone());
+    let (start, bad, other) = (b.graph.initial, b.error("bad"), b.error("other"));
+    let (second, last) = (b.location("second"), b.location("last"));
+    let (size, later) = (t.current("size", sort.clone()), t.next("size", sort));
+    let (p, i, n) = (b.x("p"), b.x("i"), b.x("n"));
+    let both = t.store(t.store(size, &[t.int(1)], n), &[p], n);
+    b.edge(start, second, t.and([t.lt(i, n), t.eq(later, both)]));
+    let chosen = t.ite(t.eq(p, t.int(7)), t.int(1), p);
+    b.edge(second, last, t.eq(b.next("q"), chosen));
+    let found = t.select(size, &[b.x("q")]);
+    b.edge(last, bad, t.le(found, i));
+    b.edge(last, other, t.le(found, t.add(&[i, t.int(1)])));
+    assert_eq!(decide(&b, start).1, ["bad"]);
+}
+
 /// An assignment that depends on a condition, and one of a remainder that is no change.
 #[test]
 fn choices_are_followed_both_ways() {
