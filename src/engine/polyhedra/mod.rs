@@ -11,6 +11,7 @@
 //! | `state` | the polyhedra and intervals at a location |
 //! | `steps` | what a step makes of them |
 //! | `cells_of_maps` | what maps hold at variables, as variables |
+//! | `zeros` | where maps hold zero, as variables |
 
 mod cells_of_maps;
 mod cone;
@@ -19,12 +20,14 @@ mod state;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod zeros;
 
 use petgraph::algo::is_cyclic_directed;
 
 use self::cells_of_maps::with_cells;
 use self::steps::Relations;
-use crate::abstract_interpretation::{Analysis, outcome};
+use self::zeros::with_zeros;
+use crate::abstract_interpretation::{Analysis, Domain as _, outcome};
 use crate::limits;
 use crate::task::{Engine, Outcome, Task};
 use ult_core::control::Control;
@@ -59,12 +62,21 @@ pub(crate) fn suits(graph: &ProgramGraph) -> bool {
 /// # Errors
 /// If it takes too long.
 fn claim(terms: &Terms, graph: &ProgramGraph, control: &Control) -> Result<Invariants, Reason> {
-    let cells = with_cells(terms, graph);
+    let zeros = with_zeros(terms, graph);
+    let cells = with_cells(terms, &zeros.graph);
     let most_steps = limits::ROUNDS * (graph.graph.edge_count() as u64 + 300);
-    let domain = Relations::new(terms, &cells.graph);
-    let mut claim = Analysis::of(domain, terms, &cells.graph, control, most_steps)?.claim(terms)?;
+    let domain = Relations::new(terms, &cells.graph, &zeros.related);
+    let mut analysis = Analysis::of(domain, terms, &cells.graph, control, most_steps)?;
+    for state in analysis.states.values_mut() {
+        for name in &zeros.scratch {
+            if let Some(number) = cells.graph.variables.get_index_of(name) {
+                analysis.domain.forget(state, number);
+            }
+        }
+    }
+    let mut claim = analysis.claim(terms)?;
     for formula in claim.at.values_mut() {
-        *formula = terms.substitute(*formula, &cells.meaning);
+        *formula = zeros.closed(terms, terms.substitute(*formula, &cells.meaning));
     }
     Ok(claim)
 }

@@ -62,7 +62,12 @@ enum Value {
 }
 
 impl<'g> Relations<'g> {
-    pub(super) fn new(terms: &'g Terms, graph: &'g ProgramGraph) -> Relations<'g> {
+    /// Besides what the program compares, some pairs of numbers have to do with each other.
+    pub(super) fn new(
+        terms: &'g Terms,
+        graph: &'g ProgramGraph,
+        related: &[(Term, Term)],
+    ) -> Relations<'g> {
         let mut relations = Relations {
             terms,
             graph,
@@ -71,23 +76,29 @@ impl<'g> Relations<'g> {
             parts: RefCell::default(),
             fuel: Cell::new(u32::MAX),
         };
-        relations.landmarks = relations.landmarks();
+        relations.landmarks = relations.landmarks(related);
         relations
     }
 
     /// What the program compares: where it holds, where it does not, and one step past both, which is where loops end.
-    fn landmarks(&self) -> Vec<Linear> {
+    fn landmarks(&self, related: &[(Term, Term)]) -> Vec<Linear> {
+        let terms = self.terms;
         let formulas = self
             .graph
             .graph
             .edge_weights()
             .map(|edge| edge.transition.formula);
+        let compared = terms.post_order(&formulas.collect::<Vec<_>>());
+        let compared =
+            compared
+                .into_iter()
+                .filter_map(|term| match (terms.op(term), terms.args(term)) {
+                    (Op::Le | Op::Lt, &[a, b]) => Some((a, b)),
+                    _ => None,
+                });
         let (nothing, none) = (State::default(), Choices::new());
         let mut found: Vec<Linear> = Vec::new();
-        for term in self.terms.post_order(&formulas.collect::<Vec<_>>()) {
-            let (Op::Le | Op::Lt, &[a, b]) = (self.terms.op(term), self.terms.args(term)) else {
-                continue;
-            };
+        for (a, b) in related.iter().copied().chain(compared) {
             let sides = [a, b].map(|side| self.value(&nothing, side, &none, 0));
             let [Value::Linear(a), Value::Linear(b)] = sides else {
                 continue;
@@ -242,7 +253,7 @@ impl<'g> Relations<'g> {
     /// The same for a comparison of numbers.
     fn compare(
         &self,
-        state: State,
+        mut state: State,
         (formula, a, b): (Term, Term, Term),
         is_true: bool,
         choices: &mut Choices,
@@ -262,7 +273,6 @@ impl<'g> Relations<'g> {
         let Some(difference) = difference else {
             return self.require_by_intervals(state, formula, is_true);
         };
-        let mut state = self.require_by_intervals(state, formula, is_true)?;
         let strict = Linear::constant(1);
         let opposite = || Linear::default().plus(-1, &difference);
         let (form, is_equation) = match (self.terms.op(formula), is_true) {
@@ -281,10 +291,11 @@ impl<'g> Relations<'g> {
                 }
             }
         };
+        // What intervals know already, polyhedra would not look at.
         if let Some(form) = form {
             state.meet(&form, is_equation).ok()?;
         }
-        Some(state)
+        self.require_by_intervals(state, formula, is_true)
     }
 
     /// What comes out where a condition is true, and where it is not.

@@ -116,6 +116,54 @@ fn an_index_may_be_a_number_or_depend_on_a_condition() {
     assert_eq!(decide(&b, start).1, ["bad"]);
 }
 
+/// `b[9] := 0; i := 0; while (i < 9) { b[i] := *; i := i + 1; } n := 0; while (b[n] != 0) { n := n + 1; assert n <= 9; assert n < 9; }`,
+/// where the value is read in the condition, or gets there by copies and at an index that is a sum.
+#[test]
+fn a_string_ends_at_its_zero() {
+    for by_copies in [false, true] {
+        let t = &Terms::new();
+        let mut b = Build::new(t, &["any", "i", "n", "read", "copy"]);
+        let sort = Sort::map(vec![Sort::Int], Sort::Int);
+        b.graph.variables.insert("b".into(), sort.clone());
+        let names = ["fill", "full", "look", "known", "test", "next"];
+        let [fill, full, look, known, test, next] = names.map(|name| b.location(name));
+        let (start, beyond, last) = (b.graph.initial, b.error("beyond"), b.error("last"));
+        let (map, later) = (t.current("b", sort.clone()), t.next("b", sort));
+        let (i, n, zero, nine) = (b.x("i"), b.x("n"), t.int(0), t.int(9));
+        let one_more = |x: Term| t.add(&[x, t.int(1)]);
+        let ended = t.eq(later, t.store(map, &[nine], zero));
+        b.edge(start, fill, t.and([ended, t.eq(b.next("i"), zero)]));
+        let filled = t.eq(later, t.store(map, &[i], b.x("any")));
+        let step = t.eq(b.next("i"), one_more(i));
+        b.edge(fill, fill, t.and([t.lt(i, nine), filled, step]));
+        b.edge(fill, full, t.ge(i, nine));
+        b.edge(full, look, t.eq(b.next("n"), zero));
+        let value = match by_copies {
+            true => {
+                let place = t.sub(one_more(n), t.int(1));
+                b.edge(look, known, t.eq(b.next("read"), t.select(map, &[place])));
+                b.edge(known, test, t.eq(b.next("copy"), b.x("read")));
+                b.x("copy")
+            }
+            false => {
+                b.edge(look, test, t.tt());
+                t.select(map, &[n])
+            }
+        };
+        b.edge(
+            test,
+            next,
+            t.and([t.neq(value, zero), t.eq(b.next("n"), one_more(n))]),
+        );
+        b.edge(next, beyond, t.gt(n, nine));
+        b.edge(next, last, t.ge(n, nine));
+        b.edge(next, look, t.tt());
+        let (formula, excluded) = decide(&b, look);
+        assert_eq!(excluded, ["beyond"], "{by_copies} {formula}");
+        assert!(formula.contains("exists zero"), "{formula}");
+    }
+}
+
 /// An assignment that depends on a condition, and one of a remainder that is no change.
 #[test]
 fn choices_are_followed_both_ways() {

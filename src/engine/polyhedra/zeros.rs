@@ -1,0 +1,406 @@
+//! Where maps hold zero: a string ends at one, so a loop that goes on to the end of a string stays within its array.
+//!
+//! For each map that is read, there are two more variables: where a zero was written last, and whether it is still there. Where a
+//! value was read that turns out not to be zero, it was read elsewhere. In a claim, that there is such a place is an existential
+//! quantifier.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use indexmap::{IndexMap, IndexSet};
+
+use ult_core::formula::{BinderKind, Op, Sort, Term, Terms, Version};
+use ult_core::graph::{Definition, ProgramGraph, Transition};
+
+/// More reads are not followed.
+const MOST_READS: usize = 64;
+
+/// Writes in one step are looked through so often.
+const DEPTH: u32 = 16;
+
+/// A graph with variables for zeros.
+pub(super) struct WithZeros {
+    pub(super) graph: ProgramGraph,
+    /// Terms that have to do with each other: an index that is read, and where there is a zero.
+    pub(super) related: Vec<(Term, Term)>,
+    /// Variables of the graph that no claim is about.
+    pub(super) scratch: Vec<Arc<str>>,
+    /// The one for values that are read in conditions.
+    value: Term,
+    looked_up: IndexSet<(Term, Term)>,
+    zeros: IndexMap<Term, Zero>,
+}
+
+/// The zero of a map.
+struct Zero {
+    /// Where it is.
+    place: Term,
+    /// Whether it is there.
+    exists: Term,
+}
+
+/// `variable := map[index]`, and all variables that get their value from that.
+struct Read {
+    map: Term,
+    index: Term,
+    variable: Arc<str>,
+    copies: BTreeSet<Arc<str>>,
+    /// The index that was read, as a variable.
+    place: Term,
+}
+
+/// The graph with variables for the zeros of maps that it reads.
+pub(super) fn with_zeros(terms: &Terms, graph: &ProgramGraph) -> WithZeros {
+    let mut new = graph.clone();
+    let mut add = |name: String, sort: Sort| {
+        let name: Arc<str> = name.into();
+        new.variables.insert(name.clone(), sort.clone());
+        terms.current(name, sort)
+    };
+    let edges = || graph.graph.edge_weights().map(|edge| &edge.transition);
+    let definitions: Vec<Vec<Definition>> = edges()
+        .map(|transition| transition.definitions(terms).0)
+        .collect();
+    let looked_up = looked_up(terms, graph, &definitions);
+    let mut reads = reads(terms, &looked_up, &definitions);
+    let mut maps: IndexSet<Term> = looked_up.iter().map(|&(map, _)| map).collect();
+    let mut number = 0;
+    while let Some(&map) = maps.get_index(number) {
+        let all = definitions.iter().flatten();
+        let of_map =
+            all.filter(|found| terms.as_var(map).is_some_and(|v| v.name == found.variable));
+        for definition in of_map {
+            maps.extend(copied(terms, definition.value));
+        }
+        number += 1;
+    }
+    let zeros: IndexMap<Term, Zero> = maps
+        .iter()
+        .map(|&map| {
+            let name = terms.display(map);
+            let zero = Zero {
+                place: add(format!("{name}: zero"), Sort::Int),
+                exists: add(format!("{name}: has zero"), Sort::Bool),
+            };
+            (map, zero)
+        })
+        .collect();
+    for (number, read) in reads.iter_mut().enumerate() {
+        read.place = add(format!("{}: read {number}", read.variable), Sort::Int);
+    }
+    let value = add("value that is read".to_owned(), Sort::Int);
+    let scratch = reads.iter().map(|read| read.place).chain([value]);
+    let mut with = WithZeros {
+        related: Vec::new(),
+        scratch: scratch.filter_map(|term| name_of(terms, term)).collect(),
+        value,
+        looked_up: IndexSet::new(),
+        zeros,
+        graph: new,
+    };
+    with.related = looked_up
+        .iter()
+        .map(|&(map, index)| (index, with.zeros[&map].place))
+        .collect();
+    if looked_up.is_empty() {
+        return with;
+    }
+    with.looked_up = looked_up;
+    let steps: Vec<Transition> = edges()
+        .zip(&definitions)
+        .map(|(transition, definitions)| with.step(terms, transition, definitions, &reads))
+        .collect();
+    for (edge, step) in with.graph.graph.edge_weights_mut().zip(steps) {
+        edge.transition = step;
+    }
+    with
+}
+
+impl WithZeros {
+    /// A formula about the variables of this graph, but for scratch, as one about those of the program: what it says of zeros is
+    /// that there are some.
+    pub(super) fn closed(&self, terms: &Terms, formula: Term) -> Term {
+        let conjuncts = terms.conjuncts(formula);
+        let mut about: Vec<Vec<Term>> = vec![Vec::new(); self.zeros.len()];
+        let mut closed = Vec::new();
+        for &conjunct in &conjuncts {
+            let free = terms.free_vars(&[conjunct]);
+            let found: Vec<usize> = (self.zeros.values().enumerate())
+                .filter(|(_, zero)| free.contains(&zero.place) || free.contains(&zero.exists))
+                .map(|(number, _)| number)
+                .collect();
+            match found[..] {
+                [] => closed.push(conjunct),
+                [one] if !free.contains(&self.zeros[one].exists) => about[one].push(conjunct),
+                _ => {}
+            }
+        }
+        for ((map, zero), about) in self.zeros.iter().zip(about) {
+            if !conjuncts.contains(&zero.exists) {
+                continue;
+            }
+            let place = terms.fresh_bound("zero", Sort::Int);
+            let holds = terms.eq(terms.select(*map, &[place]), terms.int(0));
+            let body = terms.substitute(terms.and(about), &[(zero.place, place)].into());
+            let body = terms.and([body, holds]);
+            closed.push(terms.bind(BinderKind::Exists, &[place], body, &[]));
+        }
+        terms.and(closed)
+    }
+
+    /// What a step says besides.
+    fn step(
+        &self,
+        terms: &Terms,
+        transition: &Transition,
+        definitions: &[Definition],
+        reads: &[Read],
+    ) -> Transition {
+        let mut conjuncts = vec![transition.formula];
+        let mut changed = transition.changed.clone();
+        let mut set = |variable: Term, value: Option<Term>| {
+            let Some(name) = name_of(terms, variable) else {
+                return;
+            };
+            let next = terms.next(name.clone(), terms.sort(variable).clone());
+            changed.insert(name);
+            conjuncts.extend(value.map(|value| terms.eq(next, value)));
+        };
+        let value_of = |name: &str| definitions.iter().find(|found| *found.variable == *name);
+        let is_changed = |term: Term| {
+            name_of(terms, term).is_some_and(|name| transition.changed.contains(&name))
+        };
+        let mut moved: BTreeSet<Term> = BTreeSet::new();
+        for (&map, zero) in self.zeros.iter().filter(|(map, _)| is_changed(**map)) {
+            let value = name_of(terms, map).and_then(|name| value_of(&name));
+            let (place, exists) = match value {
+                Some(definition) => self.after(terms, definition.value, 0),
+                None => (None, terms.ff()),
+            };
+            if (place, exists) != (Some(zero.place), zero.exists) {
+                set(zero.place, place);
+                set(zero.exists, Some(exists));
+                moved.insert(map);
+            }
+        }
+        for read in reads {
+            let is_here = value_of(&read.variable).is_some_and(|found| {
+                (terms.op(found.value), terms.args(found.value))
+                    == (&Op::Select, &[read.map, read.index])
+            });
+            if is_here {
+                set(read.place, Some(read.index));
+            } else if moved.contains(&read.map) || transition.changed.contains(&read.variable) {
+                set(read.place, None);
+            }
+        }
+        let conditions = transition.definitions(terms).1;
+        let about = terms.names_of(&conditions, Version::Current);
+        let elsewhere = |value: Term, zero: &Zero, place: Term| {
+            let is_zero = terms.eq(value, terms.int(0));
+            terms.or([
+                is_zero,
+                terms.not(zero.exists),
+                terms.neq(place, zero.place),
+            ])
+        };
+        let mut facts = Vec::new();
+        for read in reads {
+            if about.keys().any(|name| read.copies.contains(name)) {
+                let value = terms.current(read.variable.clone(), Sort::Int);
+                facts.push(elsewhere(value, &self.zeros[&read.map], read.place));
+            }
+        }
+        let looked_up = terms
+            .post_order(&conditions)
+            .into_iter()
+            .filter_map(|term| {
+                let (Op::Select, &[map, index]) = (terms.op(term), terms.args(term)) else {
+                    return None;
+                };
+                self.looked_up
+                    .get(&(map, index))
+                    .map(|_| (term, map, index))
+            });
+        let looked_up: Vec<(Term, Term, Term)> = looked_up.collect();
+        for &(term, map, index) in &looked_up {
+            facts.push(elsewhere(term, &self.zeros[&map], index));
+        }
+        // What differs from zero is below or above: convex sets know no third.
+        let facts = terms.and(facts);
+        conjuncts.push(facts);
+        for &condition in &conditions {
+            if let (Op::Not, &[equation]) = (terms.op(condition), terms.args(condition))
+                && let (Op::Eq, &[a, b]) = (terms.op(equation), terms.args(equation))
+                && *terms.sort(a) == Sort::Int
+                && *terms.op(facts) != Op::Bool(true)
+            {
+                let (below, above) = (terms.lt(a, b), terms.lt(b, a));
+                let sides = [below, above].map(|side| terms.and([side, facts]));
+                conjuncts.push(terms.or(sides));
+            }
+        }
+        let mut formula = terms.and(conjuncts);
+        // At an index that is a variable or a number, it is a cell.
+        let is_computed =
+            |index: Term| terms.as_var(index).is_none() && !matches!(terms.op(index), Op::Int(_));
+        if let [(term, _, index)] = looked_up[..]
+            && is_computed(index)
+        {
+            formula = terms.substitute(formula, &[(term, self.value)].into());
+            changed.extend(name_of(terms, self.value));
+        }
+        Transition { formula, changed }
+    }
+
+    /// Where a map has a zero that is the value of a term, if that is known, and when it has one.
+    fn after(&self, terms: &Terms, map: Term, depth: u32) -> (Option<Term>, Term) {
+        let unknown = (None, terms.ff());
+        if let Some(zero) = self.zeros.get(&map) {
+            return (Some(zero.place), zero.exists);
+        }
+        if depth > DEPTH {
+            return unknown;
+        }
+        match (terms.op(map), terms.args(map)) {
+            (Op::Store, &[base, at, value]) if *terms.sort(at) == Sort::Int => {
+                let zero = terms.int(0);
+                if value == zero {
+                    return (Some(at), terms.tt());
+                }
+                let (place, exists) = self.after(terms, base, depth + 1);
+                let stays = match place {
+                    Some(place) if matches!(terms.op(value), Op::Int(_)) => terms.neq(at, place),
+                    Some(place) => terms.or([terms.neq(at, place), terms.eq(value, zero)]),
+                    None => terms.ff(),
+                };
+                (place, terms.and([exists, stays]))
+            }
+            (Op::Ite, &[condition, yes, no]) => {
+                let (yes, no) = (
+                    self.after(terms, yes, depth + 1),
+                    self.after(terms, no, depth + 1),
+                );
+                match (yes, no) {
+                    ((Some(one), has_one), (Some(other), has_other)) => (
+                        Some(terms.ite(condition, one, other)),
+                        terms.ite(condition, has_one, has_other),
+                    ),
+                    _ => unknown,
+                }
+            }
+            _ => unknown,
+        }
+    }
+}
+
+fn name_of(terms: &Terms, variable: Term) -> Option<Arc<str>> {
+    terms.as_var(variable).map(|variable| variable.name.clone())
+}
+
+/// The variables whose values a map may be made of.
+fn copied(terms: &Terms, map: Term) -> IndexSet<Term> {
+    let mut found = IndexSet::from([map]);
+    let mut number = 0;
+    while let Some(&map) = found.get_index(number) {
+        match (terms.op(map), terms.args(map)) {
+            (Op::Store, &[base, ..]) => found.extend([base]),
+            (Op::Ite, &[_, yes, no]) => found.extend([yes, no]),
+            _ => {}
+        }
+        number += 1;
+    }
+    found.retain(|&map| is_current(terms, map));
+    found
+}
+
+fn is_current(terms: &Terms, term: Term) -> bool {
+    let variable = terms.as_var(term);
+    variable.is_some_and(|variable| variable.version == Version::Current)
+}
+
+/// The maps of numbers over numbers of which some become zero, with the indices at which they are read.
+fn looked_up(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    definitions: &[Vec<Definition>],
+) -> IndexSet<(Term, Term)> {
+    let zero = terms.int(0);
+    let is_zeroed = |map: Term| {
+        let name = name_of(terms, map);
+        definitions.iter().flatten().any(|found| {
+            Some(&found.variable) == name.as_ref()
+                && match (terms.op(found.value), terms.args(found.value)) {
+                    (Op::Store, &[_, _, value]) => value == zero,
+                    _ => false,
+                }
+        })
+    };
+    let formulas: Vec<Term> = graph
+        .graph
+        .edge_weights()
+        .map(|edge| edge.transition.formula)
+        .collect();
+    let mut zeroed: IndexMap<Term, bool> = IndexMap::new();
+    let mut found = IndexSet::new();
+    for term in terms.post_order(&formulas) {
+        let (Op::Select, &[map, index]) = (terms.op(term), terms.args(term)) else {
+            continue;
+        };
+        let is_plain = *terms.sort(term) == Sort::Int
+            && *terms.sort(index) == Sort::Int
+            && is_current(terms, map)
+            && terms.names_of(&[index], Version::Next).is_empty();
+        if is_plain && *zeroed.entry(map).or_insert_with(|| is_zeroed(map)) {
+            found.insert((map, index));
+        }
+        if found.len() >= MOST_READS {
+            break;
+        }
+    }
+    found
+}
+
+/// The reads whose values variables get.
+fn reads(
+    terms: &Terms,
+    looked_up: &IndexSet<(Term, Term)>,
+    definitions: &[Vec<Definition>],
+) -> Vec<Read> {
+    let mut reads: IndexMap<(Term, Term, Arc<str>), Read> = IndexMap::new();
+    let all = || definitions.iter().flatten();
+    for definition in all() {
+        let (Op::Select, &[map, index]) =
+            (terms.op(definition.value), terms.args(definition.value))
+        else {
+            continue;
+        };
+        if looked_up.contains(&(map, index)) {
+            let variable = definition.variable.clone();
+            let read = Read {
+                map,
+                index,
+                variable: variable.clone(),
+                copies: BTreeSet::from([variable.clone()]),
+                place: index,
+            };
+            reads.insert((map, index, variable), read);
+        }
+    }
+    let mut reads: Vec<Read> = reads.into_values().collect();
+    for read in &mut reads {
+        loop {
+            let known = read.copies.len();
+            for definition in all() {
+                let from = name_of(terms, definition.value);
+                if from.is_some_and(|from| read.copies.contains(&from)) {
+                    read.copies.insert(definition.variable.clone());
+                }
+            }
+            if read.copies.len() == known {
+                break;
+            }
+        }
+    }
+    reads
+}
