@@ -40,7 +40,7 @@ pub(super) fn confirmed<'g>(
     tell: &mut Tell<'_>,
 ) -> Knowledge<'g> {
     let runs = confirmed_runs(claims.runs.clone(), replay, plain, tell);
-    // A proof says nothing where all others are violated.
+    // Where every error location is exempt or violated, there is nothing left to prove.
     let is_open = |at: &LocationId| !matches!(runs.get(at), Some(Ok(_)));
     let proof = claims
         .invariants

@@ -109,7 +109,7 @@ fn cells(terms: &Terms, graph: &ProgramGraph) -> IndexSet<Cell> {
         for definition in edge.transition.definitions(terms).0 {
             let sort = terms.sort(definition.value).clone();
             let to = terms.current(definition.variable, sort);
-            let indices = chosen(terms, definition.value).into_iter();
+            let indices = made_of(terms, definition.value).into_iter();
             let indices = indices.filter(|&choice| is_index(choice));
             copies.extend(indices.map(|from| (to, from)));
         }
@@ -128,13 +128,15 @@ fn cells(terms: &Terms, graph: &ProgramGraph) -> IndexSet<Cell> {
     cells
 }
 
-/// What a term may be, by its conditions.
-fn chosen(terms: &Terms, term: Term) -> IndexSet<Term> {
+/// What the value of a term may be made of: it is chosen by conditions, or a map with some cells written.
+pub(super) fn made_of(terms: &Terms, term: Term) -> IndexSet<Term> {
     let mut found = IndexSet::from([term]);
     let mut number = 0;
     while let Some(&term) = found.get_index(number) {
-        if let (Op::Ite, &[_, yes, no]) = (terms.op(term), terms.args(term)) {
-            found.extend([yes, no]);
+        match (terms.op(term), terms.args(term)) {
+            (Op::Store, &[base, ..]) => found.extend([base]),
+            (Op::Ite, &[_, yes, no]) => found.extend([yes, no]),
+            _ => {}
         }
         number += 1;
     }

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::cells_of_maps::made_of;
 use ult_core::formula::{BinderKind, Op, Sort, Term, Terms, Version};
 use ult_core::graph::{Definition, ProgramGraph, Transition};
 
@@ -58,9 +59,9 @@ pub(super) fn with_zeros(terms: &Terms, graph: &ProgramGraph) -> WithZeros {
         terms.current(name, sort)
     };
     let edges = || graph.graph.edge_weights().map(|edge| &edge.transition);
-    let definitions: Vec<Vec<Definition>> = edges()
-        .map(|transition| transition.definitions(terms).0)
-        .collect();
+    let (definitions, conditions): (Vec<Vec<Definition>>, Vec<Vec<Term>>) = edges()
+        .map(|transition| transition.definitions(terms))
+        .unzip();
     let looked_up = looked_up(terms, graph, &definitions);
     let mut reads = reads(terms, &looked_up, &definitions);
     let mut maps: IndexSet<Term> = looked_up.iter().map(|&(map, _)| map).collect();
@@ -70,7 +71,8 @@ pub(super) fn with_zeros(terms: &Terms, graph: &ProgramGraph) -> WithZeros {
         let of_map =
             all.filter(|found| terms.as_var(map).is_some_and(|v| v.name == found.variable));
         for definition in of_map {
-            maps.extend(copied(terms, definition.value));
+            let sources = made_of(terms, definition.value).into_iter();
+            maps.extend(sources.filter(|&source| is_current(terms, source)));
         }
         number += 1;
     }
@@ -107,8 +109,8 @@ pub(super) fn with_zeros(terms: &Terms, graph: &ProgramGraph) -> WithZeros {
     }
     with.looked_up = looked_up;
     let steps: Vec<Transition> = edges()
-        .zip(&definitions)
-        .map(|(transition, definitions)| with.step(terms, transition, definitions, &reads))
+        .zip(definitions.iter().zip(&conditions))
+        .map(|(transition, parts)| with.step(terms, transition, parts, &reads))
         .collect();
     for (edge, step) in with.graph.graph.edge_weights_mut().zip(steps) {
         edge.transition = step;
@@ -153,7 +155,7 @@ impl WithZeros {
         &self,
         terms: &Terms,
         transition: &Transition,
-        definitions: &[Definition],
+        (definitions, conditions): (&Vec<Definition>, &Vec<Term>),
         reads: &[Read],
     ) -> Transition {
         let mut conjuncts = vec![transition.formula];
@@ -194,8 +196,7 @@ impl WithZeros {
                 set(read.place, None);
             }
         }
-        let conditions = transition.definitions(terms).1;
-        let about = terms.names_of(&conditions, Version::Current);
+        let about = terms.names_of(conditions, Version::Current);
         let elsewhere = |value: Term, zero: &Zero, place: Term| {
             let is_zero = terms.eq(value, terms.int(0));
             terms.or([
@@ -211,17 +212,13 @@ impl WithZeros {
                 facts.push(elsewhere(value, &self.zeros[&read.map], read.place));
             }
         }
-        let looked_up = terms
-            .post_order(&conditions)
-            .into_iter()
-            .filter_map(|term| {
-                let (Op::Select, &[map, index]) = (terms.op(term), terms.args(term)) else {
-                    return None;
-                };
-                self.looked_up
-                    .get(&(map, index))
-                    .map(|_| (term, map, index))
-            });
+        let looked_up = terms.post_order(conditions).into_iter().filter_map(|term| {
+            let (Op::Select, &[map, index]) = (terms.op(term), terms.args(term)) else {
+                return None;
+            };
+            let is_known = self.looked_up.contains(&(map, index));
+            is_known.then_some((term, map, index))
+        });
         let looked_up: Vec<(Term, Term, Term)> = looked_up.collect();
         for &(term, map, index) in &looked_up {
             facts.push(elsewhere(term, &self.zeros[&map], index));
@@ -229,7 +226,7 @@ impl WithZeros {
         // What differs from zero is below or above: convex sets know no third.
         let facts = terms.and(facts);
         conjuncts.push(facts);
-        for &condition in &conditions {
+        for &condition in conditions {
             if let (Op::Not, &[equation]) = (terms.op(condition), terms.args(condition))
                 && let (Op::Eq, &[a, b]) = (terms.op(equation), terms.args(equation))
                 && *terms.sort(a) == Sort::Int
@@ -296,22 +293,6 @@ impl WithZeros {
 
 fn name_of(terms: &Terms, variable: Term) -> Option<Arc<str>> {
     terms.as_var(variable).map(|variable| variable.name.clone())
-}
-
-/// The variables whose values a map may be made of.
-fn copied(terms: &Terms, map: Term) -> IndexSet<Term> {
-    let mut found = IndexSet::from([map]);
-    let mut number = 0;
-    while let Some(&map) = found.get_index(number) {
-        match (terms.op(map), terms.args(map)) {
-            (Op::Store, &[base, ..]) => found.extend([base]),
-            (Op::Ite, &[_, yes, no]) => found.extend([yes, no]),
-            _ => {}
-        }
-        number += 1;
-    }
-    found.retain(|&map| is_current(terms, map));
-    found
 }
 
 fn is_current(terms: &Terms, term: Term) -> bool {

@@ -79,8 +79,7 @@ impl Plan {
             let is_first = kinds.len() == 1;
             let is_due = |working: &[Working]| {
                 // A busy machine is no reason for another result.
-                let mut others = working.iter();
-                let is_alone = is_first && others.any(|first| first.used() < alone);
+                let is_alone = is_first && working.iter().any(|first| first.used() < alone);
                 begun.elapsed() >= alone && !is_alone && sprinting(working) < cores
             };
             while working.is_empty() || !is_short && is_due(&working) {

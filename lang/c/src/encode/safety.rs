@@ -17,8 +17,11 @@ use crate::undefined::Undefined;
 use ult_lang::build::Term;
 use ult_lang::hir::Type as Sort;
 
-/// More string literals are not told apart, and no more pointers are looked at where the program ends.
+/// More string literals are not told apart.
 const FEW: usize = 16;
+
+/// At the end of the program, at most this many pointers are looked at.
+const POINTERS_AT_END: usize = 16;
 
 /// Whether an object lives.
 const ALIVE: &str = "alive~";
@@ -381,7 +384,7 @@ impl Body<'_, '_> {
                 let target = self.enc.memory.target(&self.content(id));
                 target.is_some_and(|target| self.enc.memory.leads_to_heap(target))
             })
-            .take(FEW)
+            .take(POINTERS_AT_END)
             .collect();
         let mut bases: Vec<Term> = Vec::new();
         let mut held = Term::int(0);
