@@ -27,9 +27,13 @@ pub(super) struct WithCells {
 /// A map and an index, each a variable or, the index, without any.
 type Cell = (Term, Term);
 
-/// The graph with a variable for each cell.
-pub(super) fn with_cells(terms: &Terms, graph: &ProgramGraph) -> WithCells {
-    let cells = cells(terms, graph);
+/// The graph with a variable for each cell of some sorts.
+pub(super) fn with_cells(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    is_followed: impl Fn(&Sort) -> bool,
+) -> WithCells {
+    let cells = cells(terms, graph, is_followed);
     let mut new = graph.clone();
     let mut variables: HashMap<Term, Term> = HashMap::new();
     let mut named: Vec<(Cell, Arc<str>, Term)> = Vec::new();
@@ -82,7 +86,11 @@ pub(super) fn with_cells(terms: &Terms, graph: &ProgramGraph) -> WithCells {
 }
 
 /// The cells that are read somewhere, and those that become one of these by a copy of the index.
-fn cells(terms: &Terms, graph: &ProgramGraph) -> IndexSet<Cell> {
+fn cells(
+    terms: &Terms,
+    graph: &ProgramGraph,
+    is_followed: impl Fn(&Sort) -> bool,
+) -> IndexSet<Cell> {
     let formulas: Vec<Term> = graph
         .graph
         .edge_weights()
@@ -97,7 +105,7 @@ fn cells(terms: &Terms, graph: &ProgramGraph) -> IndexSet<Cell> {
     let mut cells = IndexSet::new();
     for term in terms.post_order(&formulas) {
         if let (Op::Select, &[map, index]) = (terms.op(term), terms.args(term))
-            && matches!(terms.sort(term), Sort::Int | Sort::Bool)
+            && is_followed(terms.sort(term))
             && is_variable(map)
             && is_index(index)
         {

@@ -52,6 +52,40 @@ impl State {
         sum
     }
 
+    /// What is left of a form when it is divided, if that is the same for all values.
+    pub(super) fn remainder(&self, form: &Linear, divisor: i128) -> Option<i128> {
+        let mut form = self.without_constants(form);
+        let odd = |form: &Linear| {
+            let mut factors = form.factors.iter();
+            let found = factors.find(|(_, factor)| *factor % divisor != 0)?;
+            Some((*found.0, *found.1))
+        };
+        let equations = |variable: u32| {
+            let blocks = self.block_of(variable).map(|number| &self.blocks[number]);
+            blocks.into_iter().flat_map(|block| block.forms().0)
+        };
+        // Each equation puts others in the place of one variable.
+        for _ in 0..form.factors.len() {
+            let Some((variable, factor)) = odd(&form) else {
+                break;
+            };
+            let equation = equations(variable).find_map(|equation| {
+                let own = *equation.factors.get(&variable)?;
+                let mut others = equation
+                    .factors
+                    .iter()
+                    .filter(|(other, _)| **other != variable);
+                let is_even = others.all(|(_, factor)| factor % divisor == 0);
+                (is_even && own.abs() == 1).then_some((own, equation))
+            });
+            let (own, equation) = equation?;
+            form = form.plus(-factor * own, &equation)?;
+        }
+        odd(&form)
+            .is_none()
+            .then(|| form.constant.rem_euclid(divisor))
+    }
+
     /// The form with the values of variables that have only one.
     fn without_constants(&self, form: &Linear) -> Linear {
         let mut rest = Linear::constant(form.constant);

@@ -412,13 +412,14 @@ impl<'g> Relations<'g> {
                     Value::Linear(dividend) => dividend,
                     other => return other,
                 };
-                // Where all of it has one quotient.
+                // Where all of it has one quotient, or all of it the same remainder.
                 let quotient = state.bounds(&dividend).div(divisor).value();
                 let value = match (quotient, &node.op) {
                     (Some(quotient), Op::Div) => Some(Linear::constant(quotient)),
                     (Some(quotient), _) => quotient
                         .checked_mul(divisor)
                         .and_then(|whole| dividend.plus(-1, &Linear::constant(whole))),
+                    (None, Op::Mod) => state.remainder(&dividend, divisor).map(Linear::constant),
                     (None, _) => None,
                 };
                 value.map_or(Value::Other, Value::Linear)

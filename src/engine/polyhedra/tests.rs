@@ -211,3 +211,63 @@ fn what_is_too_large_is_given_up() {
     b.edge(head, single, t.gt(all[0], t.int(7)));
     assert_eq!(decide(&b, head).1, ["single"]);
 }
+
+/// `w := false everywhere; for (i := 0; i < n; i++) w[q + 4 * i] := true; for (j := 0; j < n; j++) { assert w[p]; assert w[p + 2]; }`
+/// where `q` is 0 and `p` is `q + 4 * j`; the map is one of several, chosen by `r`, or alone.
+#[test]
+fn an_array_is_written_up_to_where_a_loop_has_come() {
+    for is_row in [false, true] {
+        let t = &Terms::new();
+        let mut b = Build::new(t, &["p", "q", "r", "i", "j", "n"]);
+        let plain = Sort::map(vec![Sort::Int], Sort::Bool);
+        let sort = if is_row {
+            Sort::map(vec![Sort::Int], plain.clone())
+        } else {
+            plain.clone()
+        };
+        b.graph.variables.insert("w".into(), sort.clone());
+        let (w, later) = (t.current("w", sort.clone()), t.next("w", sort.clone()));
+        let [p, q, r, i, j, n] = ["p", "q", "r", "i", "j", "n"].map(|name| b.x(name));
+        let [fill, second, read] = ["fill", "second", "read"].map(|name| b.location(name));
+        let errors = [b.error("bad"), b.error("between"), b.error("after")];
+        let (start, four) = (b.graph.initial, t.int(4));
+        let row = |map: Term| if is_row { t.select(map, &[r]) } else { map };
+        let nowhere = t.const_map(plain, t.ff());
+        let nowhere = if is_row {
+            t.const_map(sort, nowhere)
+        } else {
+            nowhere
+        };
+        let reset = |counter: &str| t.eq(t.next(counter, Sort::Int), t.int(0));
+        let counted = |counter: &str| {
+            let (old, new) = (t.current(counter, Sort::Int), t.next(counter, Sort::Int));
+            t.eq(new, t.add(&[old, t.int(1)]))
+        };
+        b.edge(
+            start,
+            fill,
+            t.and([t.eq(later, nowhere), reset("i"), reset("q")]),
+        );
+        let longer = t.store(row(w), &[t.add(&[q, t.mul(&[four, i])])], t.tt());
+        let longer = if is_row {
+            t.store(w, &[r], longer)
+        } else {
+            longer
+        };
+        b.edge(
+            fill,
+            fill,
+            t.and([t.lt(i, n), t.eq(later, longer), counted("i")]),
+        );
+        b.edge(fill, second, t.and([t.le(n, i), reset("j")]));
+        let moved = t.eq(b.next("p"), t.add(&[q, t.mul(&[four, j])]));
+        b.edge(second, read, t.and([t.lt(j, n), moved]));
+        for (error, off) in errors.into_iter().zip([0, 2, 4]) {
+            let found = t.select(row(w), &[t.add(&[p, t.int(off)])]);
+            b.edge(read, error, t.not(found));
+        }
+        b.edge(read, second, counted("j"));
+        let (formula, excluded) = decide(&b, second);
+        assert_eq!(excluded, ["bad"], "{formula}");
+    }
+}

@@ -2,13 +2,15 @@
 //!
 //! For each map that is read, there are two more variables: where a zero was written last, and whether it is still there. Where a
 //! value was read that turns out not to be zero, it was read elsewhere. In a claim, that there is such a place is an existential
-//! quantifier.
+//! quantifier. For maps that begin with zeros only, there are two more such variables: from where on nothing else was written. That
+//! is a universal quantifier.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::bounds::{Side, beyond};
 use super::cells_of_maps::made_of;
 use ult_core::formula::{BinderKind, Op, Sort, Term, Terms, Version};
 use ult_core::graph::{Definition, ProgramGraph, Transition};
@@ -29,15 +31,26 @@ pub(super) struct WithZeros {
     /// The one for values that are read in conditions.
     value: Term,
     looked_up: IndexSet<(Term, Term)>,
-    zeros: IndexMap<Term, Zero>,
+    zeros: IndexMap<(Term, Zeros), Zero>,
 }
 
-/// The zero of a map.
+/// Which zeros of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Zeros {
+    /// The one that was written last.
+    Last,
+    /// All from some place on.
+    Rest,
+}
+
+/// Zeros of a map.
 struct Zero {
-    /// Where it is.
+    /// Where they are, or begin.
     place: Term,
-    /// Whether it is there.
+    /// Whether they are there.
     exists: Term,
+    /// The names of both.
+    names: [Arc<str>; 2],
 }
 
 /// `variable := map[index]`, and all variables that get their value from that.
@@ -53,10 +66,9 @@ struct Read {
 /// The graph with variables for the zeros of maps that it reads.
 pub(super) fn with_zeros(terms: &Terms, graph: &ProgramGraph) -> WithZeros {
     let mut new = graph.clone();
-    let mut add = |name: String, sort: Sort| {
-        let name: Arc<str> = name.into();
+    let mut add = |name: &Arc<str>, sort: Sort| {
         new.variables.insert(name.clone(), sort.clone());
-        terms.current(name, sort)
+        terms.current(name.clone(), sort)
     };
     let edges = || graph.graph.edge_weights().map(|edge| &edge.transition);
     let (definitions, conditions): (Vec<Vec<Definition>>, Vec<Vec<Term>>) = edges()
@@ -76,21 +88,39 @@ pub(super) fn with_zeros(terms: &Terms, graph: &ProgramGraph) -> WithZeros {
         }
         number += 1;
     }
-    let zeros: IndexMap<Term, Zero> = maps
-        .iter()
-        .map(|&map| {
-            let name = terms.display(map);
-            let zero = Zero {
-                place: add(format!("{name}: zero"), Sort::Int),
-                exists: add(format!("{name}: has zero"), Sort::Bool),
+    let is_cleared = definitions.iter().flatten().any(|found| {
+        let mut parts = made_of(terms, found.value).into_iter();
+        parts.any(|part| is_all_zero(terms, part))
+    });
+    let kinds: &[Zeros] = match is_cleared {
+        true => &[Zeros::Last, Zeros::Rest],
+        false => &[Zeros::Last],
+    };
+    let mut zeros = IndexMap::new();
+    for &map in &maps {
+        for &kind in kinds {
+            let what = match kind {
+                Zeros::Last => ["zero", "has zero"],
+                Zeros::Rest => ["rest", "has rest"],
             };
-            (map, zero)
-        })
-        .collect();
-    for (number, read) in reads.iter_mut().enumerate() {
-        read.place = add(format!("{}: read {number}", read.variable), Sort::Int);
+            let names = what.map(|what| format!("{}: {what}", terms.display(map)).into());
+            let place = add(&names[0], Sort::Int);
+            let exists = add(&names[1], Sort::Bool);
+            let zero = Zero {
+                place,
+                exists,
+                names,
+            };
+            zeros.insert((map, kind), zero);
+        }
     }
-    let value = add("value that is read".to_owned(), Sort::Int);
+    for (number, read) in reads.iter_mut().enumerate() {
+        read.place = add(
+            &format!("{}: read {number}", read.variable).into(),
+            Sort::Int,
+        );
+    }
+    let value = add(&"value that is read".into(), Sort::Int);
     let scratch = reads.iter().map(|read| read.place).chain([value]);
     let mut with = WithZeros {
         related: Vec::new(),
@@ -102,7 +132,7 @@ pub(super) fn with_zeros(terms: &Terms, graph: &ProgramGraph) -> WithZeros {
     };
     with.related = looked_up
         .iter()
-        .map(|&(map, index)| (index, with.zeros[&map].place))
+        .flat_map(|&(map, index)| with.of(map).map(move |(_, zero)| (index, zero.place)))
         .collect();
     if looked_up.is_empty() {
         return with;
@@ -119,6 +149,17 @@ pub(super) fn with_zeros(terms: &Terms, graph: &ProgramGraph) -> WithZeros {
 }
 
 impl WithZeros {
+    /// The zeros of a map.
+    fn of(&self, map: Term) -> impl Iterator<Item = (Zeros, &Zero)> {
+        let kinds = [Zeros::Last, Zeros::Rest].into_iter();
+        kinds.filter_map(move |kind| Some((kind, self.zeros.get(&(map, kind))?)))
+    }
+
+    /// The variables of the graph that say where there are zeros.
+    pub(super) fn variables(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.zeros.values().flat_map(|zero| &zero.names)
+    }
+
     /// A formula about the variables of this graph, but for scratch, as one about those of the program: what it says of zeros is
     /// that there are some.
     pub(super) fn closed(&self, terms: &Terms, formula: Term) -> Term {
@@ -137,15 +178,29 @@ impl WithZeros {
                 _ => {}
             }
         }
-        for ((map, zero), about) in self.zeros.iter().zip(about) {
+        for (((map, kind), zero), about) in self.zeros.iter().zip(about) {
             if !conjuncts.contains(&zero.exists) {
                 continue;
             }
             let place = terms.fresh_bound("zero", Sort::Int);
-            let holds = terms.eq(terms.select(*map, &[place]), terms.int(0));
-            let body = terms.substitute(terms.and(about), &[(zero.place, place)].into());
-            let body = terms.and([body, holds]);
-            closed.push(terms.bind(BinderKind::Exists, &[place], body, &[]));
+            let read = terms.select(*map, &[place]);
+            let holds = terms.eq(read, terms.int(0));
+            let at = |formula: Term, place: Term| {
+                terms.substitute(formula, &[(zero.place, place)].into())
+            };
+            if *kind == Zeros::Last {
+                let body = terms.and([at(terms.and(about), place), holds]);
+                closed.push(terms.bind(BinderKind::Exists, &[place], body, &[]));
+                continue;
+            }
+            // Where it would be too late for the rest to begin one further, it has begun.
+            let next = terms.add(&[place, terms.int(1)]);
+            for bound in about {
+                if let Some(late) = beyond(terms, bound, zero.place, Side::Above) {
+                    let body = terms.implies(at(late, next), holds);
+                    closed.push(terms.bind(BinderKind::Forall, &[place], body, &[vec![read]]));
+                }
+            }
         }
         terms.and(closed)
     }
@@ -173,10 +228,10 @@ impl WithZeros {
             name_of(terms, term).is_some_and(|name| transition.changed.contains(&name))
         };
         let mut moved: BTreeSet<Term> = BTreeSet::new();
-        for (&map, zero) in self.zeros.iter().filter(|(map, _)| is_changed(**map)) {
+        for (&(map, kind), zero) in self.zeros.iter().filter(|((map, _), _)| is_changed(*map)) {
             let value = name_of(terms, map).and_then(|name| value_of(&name));
             let (place, exists) = match value {
-                Some(definition) => self.after(terms, definition.value, 0),
+                Some(definition) => self.after(terms, definition.value, kind, 0),
                 None => (None, terms.ff()),
             };
             if (place, exists) != (Some(zero.place), zero.exists) {
@@ -197,19 +252,22 @@ impl WithZeros {
             }
         }
         let about = terms.names_of(conditions, Version::Current);
-        let elsewhere = |value: Term, zero: &Zero, place: Term| {
+        let elsewhere = |value: Term, map: Term, place: Term| {
             let is_zero = terms.eq(value, terms.int(0));
-            terms.or([
-                is_zero,
-                terms.not(zero.exists),
-                terms.neq(place, zero.place),
-            ])
+            let of_each = self.of(map).map(move |(kind, zero)| {
+                let is_elsewhere = match kind {
+                    Zeros::Last => terms.neq(place, zero.place),
+                    Zeros::Rest => terms.lt(place, zero.place),
+                };
+                terms.or([is_zero, terms.not(zero.exists), is_elsewhere])
+            });
+            terms.and(of_each)
         };
         let mut facts = Vec::new();
         for read in reads {
             if about.keys().any(|name| read.copies.contains(name)) {
                 let value = terms.current(read.variable.clone(), Sort::Int);
-                facts.push(elsewhere(value, &self.zeros[&read.map], read.place));
+                facts.push(elsewhere(value, read.map, read.place));
             }
         }
         let looked_up = terms.post_order(conditions).into_iter().filter_map(|term| {
@@ -221,7 +279,7 @@ impl WithZeros {
         });
         let looked_up: Vec<(Term, Term, Term)> = looked_up.collect();
         for &(term, map, index) in &looked_up {
-            facts.push(elsewhere(term, &self.zeros[&map], index));
+            facts.push(elsewhere(term, map, index));
         }
         // What differs from zero is below or above: convex sets know no third.
         let facts = terms.and(facts);
@@ -250,45 +308,53 @@ impl WithZeros {
         Transition { formula, changed }
     }
 
-    /// Where a map has a zero that is the value of a term, if that is known, and when it has one.
-    fn after(&self, terms: &Terms, map: Term, depth: u32) -> (Option<Term>, Term) {
+    /// Where a map has zeros that is the value of a term, if that is known, and when it has some.
+    fn after(&self, terms: &Terms, map: Term, kind: Zeros, depth: u32) -> (Option<Term>, Term) {
         let unknown = (None, terms.ff());
-        if let Some(zero) = self.zeros.get(&map) {
+        if let Some(zero) = self.zeros.get(&(map, kind)) {
             return (Some(zero.place), zero.exists);
         }
         if depth > DEPTH {
             return unknown;
         }
+        let of = |map: Term| self.after(terms, map, kind, depth + 1);
+        let zero = terms.int(0);
         match (terms.op(map), terms.args(map)) {
+            _ if is_all_zero(terms, map) => (Some(zero), terms.tt()),
             (Op::Store, &[base, at, value]) if *terms.sort(at) == Sort::Int => {
-                let zero = terms.int(0);
-                if value == zero {
+                if kind == Zeros::Last && value == zero {
                     return (Some(at), terms.tt());
                 }
-                let (place, exists) = self.after(terms, base, depth + 1);
-                let stays = match place {
-                    Some(place) if matches!(terms.op(value), Op::Int(_)) => terms.neq(at, place),
-                    Some(place) => terms.or([terms.neq(at, place), terms.eq(value, zero)]),
-                    None => terms.ff(),
+                let (Some(place), exists) = of(base) else {
+                    return unknown;
                 };
-                (place, terms.and([exists, stays]))
-            }
-            (Op::Ite, &[condition, yes, no]) => {
-                let (yes, no) = (
-                    self.after(terms, yes, depth + 1),
-                    self.after(terms, no, depth + 1),
-                );
-                match (yes, no) {
-                    ((Some(one), has_one), (Some(other), has_other)) => (
-                        Some(terms.ite(condition, one, other)),
-                        terms.ite(condition, has_one, has_other),
-                    ),
-                    _ => unknown,
+                let is_zero = match terms.op(value) {
+                    Op::Int(_) => terms.ff(),
+                    _ => terms.eq(value, zero),
+                };
+                if kind == Zeros::Last {
+                    let stays = terms.or([terms.neq(at, place), is_zero]);
+                    return (Some(place), terms.and([exists, stays]));
                 }
+                let is_beyond = terms.and([terms.le(place, at), terms.not(is_zero)]);
+                let next = terms.add(&[at, terms.int(1)]);
+                (Some(terms.ite(is_beyond, next, place)), exists)
             }
+            (Op::Ite, &[condition, yes, no]) => match (of(yes), of(no)) {
+                ((Some(one), has_one), (Some(other), has_other)) => (
+                    Some(terms.ite(condition, one, other)),
+                    terms.ite(condition, has_one, has_other),
+                ),
+                _ => unknown,
+            },
             _ => unknown,
         }
     }
+}
+
+/// Whether a map holds zero everywhere.
+fn is_all_zero(terms: &Terms, map: Term) -> bool {
+    matches!((terms.op(map), terms.args(map)), (Op::ConstMap, &[value]) if value == terms.int(0))
 }
 
 fn name_of(terms: &Terms, variable: Term) -> Option<Arc<str>> {
@@ -313,7 +379,7 @@ fn looked_up(
             Some(&found.variable) == name.as_ref()
                 && match (terms.op(found.value), terms.args(found.value)) {
                     (Op::Store, &[_, _, value]) => value == zero,
-                    _ => false,
+                    _ => is_all_zero(terms, found.value),
                 }
         })
     };

@@ -648,8 +648,10 @@ fn of_name(function: &Function, errno: Option<VarId>) -> Effects {
             ..anything()
         });
     }
-    // `frexp` and the like give a second result.
-    let gives_more = is_mathematical && function.ty.params.iter().any(Type::is_pointer);
+    // `frexp` and the like give a second result; `nan` reads a string.
+    let has_pointer = is_mathematical && function.ty.params.iter().any(Type::is_pointer);
+    let reads_tag = has_pointer && known.starts_with("nan");
+    let gives_more = has_pointer && !reads_tag;
     if gives_more || writes.contains(&known) {
         effects.writes.insert(anything());
         effects.reads.insert(anything(), 1);
@@ -667,7 +669,7 @@ fn of_name(function: &Function, errno: Option<VarId>) -> Effects {
     }
     let reads = matches!(meaning, Some(Meaning::Reads | Meaning::ReadsStrings));
     let reads_by_name = known.starts_with("str") || known.starts_with("mem");
-    if tells || reads || reads_by_name || known.contains("print") {
+    if tells || reads || reads_tag || reads_by_name || known.contains("print") {
         effects.reads.insert(anything(), 1);
     }
     effects
